@@ -11,7 +11,8 @@ import {
   IconUserOff,
   IconUserQuestion,
 } from '@tabler/icons-react';
-import type { ActionEntry, TeamEntry } from '../../shared/team/entries.ts';
+import type { ActionEntry, Subject, TeamEntry } from '../../shared/team/entries.ts';
+import { subjectsOf } from '../../shared/team/fold.ts';
 import { inSentence } from '../actions/items.ts';
 import type { User } from '../api/user.ts';
 import type { UserListItem } from '../api/user-list.ts';
@@ -26,9 +27,8 @@ import { relativeDay, shortDay, weekday } from '../words/format.ts';
 type ActionPair = readonly [begins: string, ends: string];
 
 /** Whether an entry starts the state or ends it; undefined if neither. */
-export function startsState(entry: TeamEntry, [begins, ends]: ActionPair): boolean | undefined {
-  if (entry.type !== 'action' || entry.subject.kind !== 'user' || entry.outcome === 'failed')
-    return undefined;
+function startsState(entry: TeamEntry, [begins, ends]: ActionPair): boolean | undefined {
+  if (entry.type !== 'action' || entry.outcome === 'failed') return undefined;
   const { action, outcome } = entry;
   if (action !== begins && action !== ends) return undefined;
   return (action === begins) === (outcome === 'done');
@@ -43,6 +43,35 @@ function startOfState(entries: readonly TeamEntry[], pair: ActionPair): ActionEn
   const last = entries.find((entry) => startsState(entry, pair) !== undefined);
   return last?.type === 'action' && startsState(last, pair) ? last : undefined;
 }
+
+/**
+ * Returns whether the team's last action of a pair started the state or ended it, by key.
+ *
+ * @param entries newest first
+ * @param keyOf the state's key; undefined for other subjects
+ */
+export function statesByTeam(
+  entries: readonly TeamEntry[],
+  pair: ActionPair,
+  keyOf: (subject: Subject, entry: ActionEntry) => string | undefined,
+): ReadonlyMap<string, boolean> {
+  const states = new Map<string, boolean>();
+  for (const entry of entries) {
+    const isInForce = startsState(entry, pair);
+    if (isInForce === undefined || entry.type !== 'action') continue;
+    for (const subject of subjectsOf(entry)) {
+      const key = keyOf(subject, entry);
+      if (key !== undefined && !states.has(key)) states.set(key, isInForce);
+    }
+  }
+  return states;
+}
+
+/** Returns whether each user is suspended, as far as the team's log says. */
+export const suspensionsByTeam = (entries: readonly TeamEntry[]) =>
+  statesByTeam(entries, ['suspend-user', 'unsuspend-user'], (subject) =>
+    subject.kind === 'user' ? subject.userId : undefined,
+  );
 
 /** `Suspended since Tuesday, by @ada`. */
 const stateSince = (state: string, { at, by }: ActionEntry, ownServer: string): string =>

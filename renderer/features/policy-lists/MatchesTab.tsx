@@ -4,7 +4,7 @@ import { IconBan, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import type { Subject, TeamEntry } from '../../../shared/team/entries.ts';
+import type { TeamEntry } from '../../../shared/team/entries.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { ActionTargets } from '../../actions/items.ts';
 import { offeredQuery } from '../../api/offered.ts';
@@ -21,7 +21,7 @@ import { localRows } from '../../components/table/rows.ts';
 import { useServer } from '../../console-context.ts';
 import { RoomLink } from '../../subjects/RoomCell.tsx';
 import { UserLink } from '../../subjects/UserCell.tsx';
-import { userStates } from '../../subjects/user-states.ts';
+import { statesByTeam, suspensionsByTeam, userStates } from '../../subjects/user-states.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
@@ -30,7 +30,6 @@ import { matchScansOf, type Scan } from './match-scans.ts';
 import type { TabProps } from './open-list.ts';
 import classes from './PolicyLists.module.css';
 import { KindField, reasonColumn, recommendationColumn } from './rule-columns.tsx';
-import { statesByTeam } from './team-states.ts';
 
 /** Lists the matches of a policy list on this server, with actions on them. */
 export function MatchesTab({ list, tabs, search, onChange }: TabProps) {
@@ -244,15 +243,13 @@ const nameOf = (match: Match): string =>
 const ruleOf = (list: string, { rules: [rule] }: Match) => (rule ? { listRule: ruleForLog(list, rule) } : {});
 
 function matchColumns(entries: readonly TeamEntry[]): Column<Match>[] {
-  const userOf = (subject: Subject) => (subject.kind === 'user' ? subject.userId : undefined);
-  const suspended = statesByTeam(entries, 'suspend-user', 'unsuspend-user', userOf);
-  const blocked = statesByTeam(entries, 'block-room', 'unblock-room', (subject) =>
+  const suspended = suspensionsByTeam(entries);
+  const blocked = statesByTeam(entries, ['block-room', 'unblock-room'], (subject) =>
     subject.kind === 'room' ? subject.roomId : undefined,
   );
-  const banned = statesByTeam(entries, 'ban-member', 'unban-member', (subject, { detail = '' }) => {
-    const userId = userOf(subject);
-    return userId && memberKey(userId, detail);
-  });
+  const banned = statesByTeam(entries, ['ban-member', 'unban-member'], (subject, { detail = '' }) =>
+    subject.kind === 'user' ? memberKey(subject.userId, detail) : undefined,
+  );
   const statesOf = ({ user }: Extract<Match, { kind: 'user' }>) =>
     userStates({ ...user, suspended: user.suspended ?? suspended.get(user.name) });
   const wordsOf = (match: Match): string => {

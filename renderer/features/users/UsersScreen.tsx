@@ -18,6 +18,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { type PagedRows, usePagedRows } from '../../components/table/rows.ts';
 import { ListScanBar, useListScan } from '../../components/table/use-list-scan.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
+import { suspensionsByTeam } from '../../subjects/user-states.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeamValue } from '../../team/use-team.ts';
@@ -26,7 +27,7 @@ import { DelegatedAccounts } from './DelegatedAccounts.tsx';
 import { SegmentChips } from './segments/SegmentChips.tsx';
 import { type SegmentUser, segmentFilter } from './segments/user-segment.ts';
 import { isSegment } from './segments/user-traits.ts';
-import { suspensionsByTeam, UsersActions, userColumns } from './user-columns.tsx';
+import { UsersActions, userColumns } from './user-columns.tsx';
 import { filterOf, isFiltered, noFilters, segmentOf, type UserSearch } from './user-search.ts';
 
 export function UsersScreen() {

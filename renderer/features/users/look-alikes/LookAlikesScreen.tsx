@@ -8,9 +8,10 @@ import { compareValues, type Value } from '../../../components/table/columns.tsx
 import { ListScreen } from '../../../components/table/ListScreen.tsx';
 import { localRows, type PagedRows } from '../../../components/table/rows.ts';
 import { useServer } from '../../../console-context.ts';
+import { suspensionsByTeam } from '../../../subjects/user-states.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { number } from '../../../words/format.ts';
-import { suspensionsByTeam, UsersActions, userColumns } from '../user-columns.tsx';
+import { UsersActions, userColumns } from '../user-columns.tsx';
 import type { LookAlikeSearch } from '../user-search.ts';
 import { type LookAlikes, useLookAlikes } from './use-look-alikes.ts';
 
