@@ -2,9 +2,17 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
 import { failureSentence } from '../../transport/refusal.ts';
+import type { Action } from '../action.ts';
 import { expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import { keyOf } from '../items.ts';
@@ -122,15 +130,12 @@ export function JobRow({ job, tray }: Props) {
   // appeared.
   const isOffering =
     action !== undefined && isUndoable(action) && !undoing && (canUndo || job.state === 'running');
-  const latest = useRef({ context, job });
-  latest.current = { context, job };
-  useEffect(() => {
-    if (!isOffering || !action || undosOf(latest.current.context.server).has(job.id)) return;
-    return offerUndoOfJob(latest.current.context, action, {
-      job: latest.current.job,
-      settled: Promise.resolve(),
-    });
-  }, [isOffering, action, job.id]);
+  const offerUndo = useEffectEvent((undone: Action) =>
+    undosOf(server).has(job.id)
+      ? undefined
+      : offerUndoOfJob(context, undone, { job, settled: Promise.resolve() }),
+  );
+  useEffect(() => (isOffering ? offerUndo(action) : undefined), [isOffering, action]);
 
   const leave = useCallback(() => jobs.remove(job.id), [jobs, job.id]);
   useAutoDismiss(clean ? endedAt + stays : undefined, tray, leave);

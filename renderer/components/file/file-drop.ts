@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Accepts files dropped anywhere on the page, which the browser would otherwise open.
@@ -7,10 +7,7 @@ import { useEffect, useRef, useState } from 'react';
  */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
-  const latest = useRef(onFiles);
-  useEffect(() => {
-    latest.current = onFiles;
-  });
+  const drop = useEffectEvent(onFiles);
 
   useEffect(() => {
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -29,7 +26,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
       setIsOver(false);
       if (!bringsFiles(event)) return;
       event.preventDefault();
-      latest.current([...(event.dataTransfer?.files ?? [])]);
+      drop([...(event.dataTransfer?.files ?? [])]);
     }
 
     window.addEventListener('dragover', onDragOver);

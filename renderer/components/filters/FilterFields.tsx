@@ -1,7 +1,7 @@
 /** Fields of a filter. */
 import { i18n } from '@lingui/core';
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { dayOf } from '../../words/format.ts';
 import classes from './FilterFields.module.css';
 
@@ -66,13 +66,10 @@ export function DayField({
     setTyped(day);
     if (day !== value) onChange(day || undefined);
   }
-  const latest = useRef(apply);
-  useEffect(() => {
-    latest.current = apply;
-  });
+  const applyLater = useEffectEvent(apply);
   useEffect(() => {
     if (typed === value) return;
-    const timer = setTimeout(() => latest.current(), pause);
+    const timer = setTimeout(() => applyLater(), pause);
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
 import { parsePastedId } from '../pasted-id.ts';
 import classes from './ListScreen.module.css';
@@ -27,13 +27,11 @@ export function SearchField({ label, value = '', inputRef, onChange, onEnter }: 
     if (value !== applied.current) setTyped(value);
     applied.current = value;
   }, [value]);
-  const latestOnChange = useRef(onChange);
-  useEffect(() => {
-    latestOnChange.current = (search) => {
-      applied.current = search ?? '';
-      onChange(search);
-    };
-  });
+  function apply(search: string | undefined) {
+    applied.current = search ?? '';
+    onChange(search);
+  }
+  const applyLater = useEffectEvent(apply);
   const router = useRouter();
   const { commands } = useConsole();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -43,7 +41,7 @@ export function SearchField({ label, value = '', inputRef, onChange, onEnter }: 
     const pathname = router.latestLocation.pathname;
     timer.current = setTimeout(() => {
       // Don't navigate back if the user has opened a row.
-      if (router.latestLocation.pathname === pathname) latestOnChange.current(text || undefined);
+      if (router.latestLocation.pathname === pathname) applyLater(text || undefined);
     }, debounceMs);
     return () => clearTimeout(timer.current);
   }, [typed, value, router]);
@@ -61,7 +59,7 @@ export function SearchField({ label, value = '', inputRef, onChange, onEnter }: 
       onKeyDown={(event) => {
         if (event.key === 'Enter') {
           if (typed.trim() === value) onEnter?.();
-          else latestOnChange.current(typed.trim() || undefined);
+          else apply(typed.trim() || undefined);
         }
         if (event.key === 'ArrowDown') {
           event.preventDefault();

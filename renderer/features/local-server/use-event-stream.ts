@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
 import { useWorkbench } from './workbench-context.ts';
 
@@ -22,10 +22,8 @@ export function useEventStream(
   const { host } = useConsole();
   const { connection } = useWorkbench();
   const [state, setState] = useState<StreamState>({ status: 'connecting' });
-  const latest = useRef({ path, onEvents });
-  useEffect(() => {
-    latest.current = { path, onEvents };
-  });
+  const currentPath = useEffectEvent(path);
+  const receive = useEffectEvent(onEvents);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name identifies the stream
   useEffect(() => {
@@ -35,12 +33,12 @@ export function useEventStream(
     async function follow() {
       let error: Error | undefined;
       try {
-        await host.follow(connection.id, latest.current.path(), {
+        await host.follow(connection.id, currentPath(), {
           onOpen: () => {
             backoff = minBackoffMs;
             setState({ status: 'live' });
           },
-          onEvents: (data) => latest.current.onEvents(data),
+          onEvents: receive,
           signal: controller.signal,
         });
       } catch (thrown) {

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { type Ref, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { ScheduledTask } from '../../../shared/api/tasks.ts';
 import { SuggestField } from '../../components/filters/SuggestField.tsx';
 import { localTime, number } from '../../words/format.ts';
@@ -113,22 +113,16 @@ function TimeField({ label, value, onChange }: TimeProps) {
   const [typed, setTyped] = useState(shown);
   useEffect(() => setTyped(shown), [shown]);
 
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
-  const apply = useCallback(
-    (text: string) => {
-      const time = new Date(text).getTime();
-      if (text !== shown) latest.current(Number.isNaN(time) ? undefined : time);
-    },
-    [shown],
-  );
+  function apply(text: string) {
+    const time = new Date(text).getTime();
+    if (text !== shown) onChange(Number.isNaN(time) ? undefined : time);
+  }
+  const applyLater = useEffectEvent(apply);
   useEffect(() => {
     if (typed === shown) return;
-    const timer = setTimeout(() => apply(typed), debounceMs);
+    const timer = setTimeout(() => applyLater(typed), debounceMs);
     return () => clearTimeout(timer);
-  }, [typed, shown, apply]);
+  }, [typed, shown]);
 
   return (
     <span className={classes.time}>

@@ -22,7 +22,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { i18n } from '@lingui/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { JsonObject } from '../../../../shared/api/common.ts';
 import type { ConfigurationProblem } from '../../../../shared/workbench/configuration.ts';
 import classes from './Configuration.module.css';
@@ -237,10 +237,8 @@ type Props = {
 export default function YamlField({ initial, schema, cursor, onChange, check }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<YamlEditor>(undefined);
-  const latest = useRef({ onChange, check });
-  useEffect(() => {
-    latest.current = { onChange, check };
-  });
+  const changed = useEffectEvent(onChange);
+  const checkLatest = useEffectEvent(check);
 
   useEffect(() => {
     if (!parent.current) return;
@@ -251,8 +249,8 @@ export default function YamlField({ initial, schema, cursor, onChange, check }: 
       label: 'homeserver.yaml',
       placeholder: i18n.t('Settings, such as server_name: example.org. Ctrl+Space shows suggestions.'),
       phrases: { Completions: i18n.t('Suggestions'), Diagnostics: i18n.t('Problems') },
-      onChange: (text) => latest.current.onChange(text),
-      check: (text) => latest.current.check(text),
+      onChange: changed,
+      check: checkLatest,
     });
     editor.current = created;
     return () => created.destroy();
