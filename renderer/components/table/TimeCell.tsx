@@ -1,4 +1,5 @@
 import { mediumTimeFormat } from '../../words/format.ts';
+import { fileTime } from '../file/table-file.ts';
 import { RelativeTime } from '../RelativeTime.tsx';
 import classes from './cells.module.css';
 
@@ -19,3 +20,14 @@ function shortTime(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? '' : mediumTimeFormat().format(date);
 }
+
+/** Returns the parts of a column of times; a column without a time shows a dash. */
+export const timeColumn = <Row,>(timeOf: (row: Row) => number | null | undefined) => ({
+  comfortableWidth: timeColumnWidth,
+  descending: true,
+  value: (row: Row) => fileTime(timeOf(row)),
+  cell(row: Row) {
+    const time = timeOf(row);
+    return time ? <TimeCell timestamp={time} /> : '–';
+  },
+});

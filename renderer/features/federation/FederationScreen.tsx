@@ -15,7 +15,7 @@ import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows, usePagedRows } from '../../components/table/rows.ts';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { TimeCell, timeColumn, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { SavedViews } from '../../team/SavedViews.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
@@ -145,11 +145,8 @@ const destinationColumns = (): Column<Destination>[] => [
     id: 'retry_last_ts',
     name: i18n.t('Last retry'),
     width: 120,
-    comfortableWidth: timeColumnWidth,
     order: 'retry_last_ts',
-    descending: true,
-    value: ({ retry_last_ts }) => fileTime(retry_last_ts),
-    cell: ({ retry_last_ts }) => (retry_last_ts ? <TimeCell timestamp={retry_last_ts} /> : '–'),
+    ...timeColumn(({ retry_last_ts }) => retry_last_ts),
   },
   {
     id: 'next_retry',

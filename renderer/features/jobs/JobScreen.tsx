@@ -18,7 +18,6 @@ import { fullNameOf, type Item, keyOf } from '../../actions/items.ts';
 import { asError, distinctItems, isIncomplete, type Job, type JobItem } from '../../actions/jobs/job.ts';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { loadedNames } from '../../api/user-list.ts';
-import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';
 import { type State, StateMark } from '../../components/State.tsx';
@@ -26,7 +25,7 @@ import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { timeColumn } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { NamedFile } from '../../subjects/media/media-columns.tsx';
 import { RoomLink } from '../../subjects/RoomCell.tsx';
@@ -160,9 +159,7 @@ const jobColumns = (job: Job, nameOf: NameOf): Column<JobItem>[] => [
     name: i18n.t('Time'),
     width: 110,
     isMinor: true,
-    comfortableWidth: timeColumnWidth,
-    value: ({ at }) => fileTime(at),
-    cell: ({ at }) => (at === undefined ? '–' : <TimeCell timestamp={at} />),
+    ...timeColumn(({ at }) => at),
   },
   {
     id: 'error',

@@ -5,14 +5,13 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { addRule } from '../../actions/catalogue/policy-rules.ts';
 import { nameOfRule, type PolicyRule } from '../../api/policy-lists/policy-rules.ts';
 import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
-import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import listClasses from '../../components/table/ListScreen.module.css';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { timeColumn } from '../../components/table/TimeCell.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
 import { UserLink } from '../../subjects/UserCell.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
@@ -179,9 +178,7 @@ const ruleColumns = (): Column<PolicyRule>[] => [
     id: 'at',
     name: i18n.t('Changed'),
     width: 110,
-    comfortableWidth: timeColumnWidth,
-    value: ({ at }) => fileTime(at),
-    cell: ({ at }) => <TimeCell timestamp={at} />,
+    ...timeColumn(({ at }) => at),
   },
   {
     id: 'sender',

@@ -2,10 +2,8 @@ import { i18n } from '@lingui/core';
 import { IconDatabaseOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { roomQuery } from '../../api/room.ts';
 import { type RoomSize, roomSizesQuery } from '../../api/room-list.ts';
 import { HazardText } from '../../components/HazardText.tsx';
-import { useDwelledInView } from '../../components/in-view.ts';
 import { StateMessage } from '../../components/LoadStates.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
@@ -13,8 +11,8 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { SizeBar } from '../../components/table/SizeBar.tsx';
 import { useServer } from '../../console-context.ts';
-import { RoomLink } from '../../subjects/RoomCell.tsx';
-import { byteSize, number } from '../../words/format.ts';
+import { LoadedRoomCell } from '../../subjects/RoomCell.tsx';
+import { byteSize } from '../../words/format.ts';
 import { RoomsActions } from './RoomsActions.tsx';
 
 /** Lists the rooms that use most of the database. Synapse estimates a few, on PostgreSQL. */
@@ -70,7 +68,7 @@ const columnsOf = (mostBytes: number): Column<RoomSize>[] => [
     name: i18n.t('Room'),
     width: 300,
     value: null,
-    cell: ({ room_id }) => <LoadedCell roomId={room_id} fact="name" />,
+    cell: ({ room_id }) => <LoadedRoomCell roomId={room_id} fact="name" />,
   },
   {
     id: 'estimated_size',
@@ -87,7 +85,7 @@ const columnsOf = (mostBytes: number): Column<RoomSize>[] => [
     width: 100,
     isNumeric: true,
     value: null,
-    cell: ({ room_id }) => <LoadedCell roomId={room_id} fact="joined_members" />,
+    cell: ({ room_id }) => <LoadedRoomCell roomId={room_id} fact="joined_members" />,
   },
   {
     id: 'state_events',
@@ -95,7 +93,7 @@ const columnsOf = (mostBytes: number): Column<RoomSize>[] => [
     width: 110,
     isNumeric: true,
     value: null,
-    cell: ({ room_id }) => <LoadedCell roomId={room_id} fact="state_events" />,
+    cell: ({ room_id }) => <LoadedRoomCell roomId={room_id} fact="state_events" />,
   },
   {
     id: 'room_id',
@@ -109,18 +107,3 @@ const columnsOf = (mostBytes: number): Column<RoomSize>[] => [
     ),
   },
 ];
-
-/** Sizes come without names: loads the room once its row is visible. */
-function LoadedCell({ roomId, fact }: { roomId: string; fact: 'name' | 'joined_members' | 'state_events' }) {
-  const [ref, isVisible] = useDwelledInView();
-  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isVisible });
-  if (fact === 'name') {
-    return (
-      <span ref={ref}>
-        <RoomLink roomId={roomId} name={data?.name || data?.canonical_alias} />
-      </span>
-    );
-  }
-  const count = data?.[fact];
-  return <span ref={ref}>{typeof count === 'number' ? number(count) : '–'}</span>;
-}

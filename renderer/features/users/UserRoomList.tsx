@@ -6,10 +6,8 @@ import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { userMembershipsQuery } from '../../api/memberships.ts';
-import { roomQuery } from '../../api/room.ts';
 import { ChoiceField } from '../../components/filters/FilterFields.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { useDwelledInView } from '../../components/in-view.ts';
 import { type State, StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
@@ -17,7 +15,7 @@ import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
-import { RoomLink } from '../../subjects/RoomCell.tsx';
+import { LoadedRoomCell } from '../../subjects/RoomCell.tsx';
 import { useUserRooms } from '../../subjects/UserRooms.tsx';
 import { ellipsize } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
@@ -146,7 +144,7 @@ const columns = (hasMemberships: boolean): Column<Row>[] => [
     name: i18n.t('Room'),
     width: 260,
     value: null,
-    cell: ({ roomId }) => <RoomCell roomId={roomId} fact="name" />,
+    cell: ({ roomId }) => <LoadedRoomCell roomId={roomId} fact="name" />,
   },
   ...(hasMemberships
     ? ([
@@ -183,20 +181,6 @@ const columns = (hasMemberships: boolean): Column<Row>[] => [
     width: 100,
     isNumeric: true,
     value: null,
-    cell: ({ roomId }) => <RoomCell roomId={roomId} fact="members" />,
+    cell: ({ roomId }) => <LoadedRoomCell roomId={roomId} fact="joined_members" />,
   },
 ];
-
-/** Loads the room once its row has been visible for a moment, not while scrolling past. */
-function RoomCell({ roomId, fact }: { roomId: string; fact: 'name' | 'members' }) {
-  const [ref, isVisible] = useDwelledInView();
-  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isVisible });
-  if (fact === 'members') {
-    return <span ref={ref}>{typeof data?.joined_members === 'number' && number(data.joined_members)}</span>;
-  }
-  return (
-    <span ref={ref}>
-      <RoomLink roomId={roomId} name={data?.name || data?.canonical_alias} />
-    </span>
-  );
-}

@@ -12,14 +12,13 @@ import {
   userDevicesQuery,
   whoIsQuery,
 } from '../../api/user.ts';
-import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMark } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { timeColumn } from '../../components/table/TimeCell.tsx';
 import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
@@ -154,11 +153,8 @@ const deviceColumns = (
     id: 'last_seen_ts',
     name: i18n.t('Last seen'),
     width: 120,
-    comfortableWidth: timeColumnWidth,
     order: 'last_seen_ts',
-    descending: true,
-    value: ({ last_seen_ts }) => fileTime(last_seen_ts),
-    cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
+    ...timeColumn(({ last_seen_ts }) => last_seen_ts),
   },
   ...(devices.some(({ created_ts }) => created_ts)
     ? ([
@@ -166,11 +162,8 @@ const deviceColumns = (
           id: 'created_ts',
           name: i18n.t('Created'),
           width: 120,
-          comfortableWidth: timeColumnWidth,
           order: 'created_ts',
-          descending: true,
-          value: ({ created_ts }) => fileTime(created_ts),
-          cell: ({ created_ts }) => (created_ts ? <TimeCell timestamp={created_ts} /> : '–'),
+          ...timeColumn(({ created_ts }) => created_ts),
         },
       ] satisfies Column<UserDevice>[])
     : []),
@@ -248,11 +241,8 @@ const connectionColumns = (): Column<UserConnection>[] => [
     id: 'last_seen',
     name: i18n.t('Last seen'),
     width: 120,
-    comfortableWidth: timeColumnWidth,
     order: 'last_seen',
-    descending: true,
-    value: ({ last_seen }) => fileTime(last_seen),
-    cell: ({ last_seen }) => (last_seen ? <TimeCell timestamp={last_seen} /> : '–'),
+    ...timeColumn(({ last_seen }) => last_seen),
   },
   {
     id: 'user_agent',

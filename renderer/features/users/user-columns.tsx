@@ -1,16 +1,13 @@
 import { i18n } from '@lingui/core';
 import { useMemo } from 'react';
-import type { TeamEntry } from '../../../shared/team/entries.ts';
-import { subjectsOf } from '../../../shared/team/fold.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { UserListItem } from '../../api/user-list.ts';
-import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { States } from '../../components/State.tsx';
 import type { Column } from '../../components/table/columns.tsx';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { timeColumn } from '../../components/table/TimeCell.tsx';
 import { UserId, UserLink } from '../../subjects/UserCell.tsx';
-import { startsState, userStates } from '../../subjects/user-states.ts';
+import { userStates } from '../../subjects/user-states.ts';
 
 /** @param suspended suspensions known from the team's log; user lists don't include them */
 export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<UserListItem>[] {
@@ -46,21 +43,15 @@ export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<Use
       id: 'last_seen_ts',
       name: i18n.t('Last seen'),
       width: 110,
-      comfortableWidth: timeColumnWidth,
       order: 'last_seen_ts',
-      descending: true,
-      value: ({ last_seen_ts }) => fileTime(last_seen_ts),
-      cell: ({ last_seen_ts }) => (last_seen_ts ? <TimeCell timestamp={last_seen_ts} /> : '–'),
+      ...timeColumn(({ last_seen_ts }) => last_seen_ts),
     },
     {
       id: 'creation_ts',
       name: i18n.t('Created'),
       width: 110,
-      comfortableWidth: timeColumnWidth,
       order: 'creation_ts',
-      descending: true,
-      value: ({ creation_ts }) => fileTime(creation_ts),
-      cell: ({ creation_ts }) => (creation_ts ? <TimeCell timestamp={creation_ts} /> : '–'),
+      ...timeColumn(({ creation_ts }) => creation_ts),
     },
     {
       id: 'admin',
@@ -90,18 +81,4 @@ export function userColumns(suspended: ReadonlyMap<string, boolean>): Column<Use
 export function UsersActions({ userIds, onActed }: { userIds: readonly string[]; onActed: () => void }) {
   const on = useMemo(() => ({ users: userIds.map((userId) => ({ userId })) }), [userIds]);
   return <ActionBar on={on} onActed={onActed} />;
-}
-
-/** Returns each user's latest suspension state in the team's log. @param entries newest first */
-export function suspensionsByTeam(entries: readonly TeamEntry[]): ReadonlyMap<string, boolean> {
-  const suspensions = new Map<string, boolean>();
-  for (const entry of entries) {
-    const isInForce = startsState(entry, ['suspend-user', 'unsuspend-user']);
-    if (isInForce === undefined || entry.type !== 'action') continue;
-    for (const subject of subjectsOf(entry)) {
-      if (subject.kind === 'user' && !suspensions.has(subject.userId))
-        suspensions.set(subject.userId, isInForce);
-    }
-  }
-  return suspensions;
 }

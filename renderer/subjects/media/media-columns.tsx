@@ -6,7 +6,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import { States } from '../../components/State.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
-import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
+import { TimeCell, timeColumn, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { byteSize } from '../../words/format.ts';
 import { mediaStates } from '../media-states.ts';
 import classes from './FileThumbnail.module.css';
@@ -50,11 +50,8 @@ export const mediaColumns = (): Column<MediaRow>[] => [
     id: 'created_ts',
     name: i18n.t('Uploaded'),
     width: 105,
-    comfortableWidth: timeColumnWidth,
     order: 'created_ts',
-    descending: true,
-    value: ({ medium }) => fileTime(medium?.created_ts),
-    cell: ({ medium }) => (medium?.created_ts ? <TimeCell timestamp={medium.created_ts} /> : '–'),
+    ...timeColumn(({ medium }) => medium?.created_ts),
   },
   {
     id: 'last_access_ts',
