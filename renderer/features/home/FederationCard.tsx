@@ -25,18 +25,8 @@ export function useFederationCard(offered: Offered | undefined): StatusCard | un
   const query = useQuery({ ...failingDestinationsQuery(useServer()), enabled: isOffered });
   if (!isOffered || isUnsupported(query)) return undefined;
   const tone = toneOf(query, toneOfDestinations);
-  const title = i18n.t('Federation');
   const card = (
-    <HomeCard
-      key="federation"
-      title={title}
-      tone={tone}
-      link={
-        <Link to="/federation" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard key="federation" title={i18n.t('Federation')} tone={tone} link={{ to: '/federation' }}>
       <Loaded
         query={query}
         loading={i18n.t('Loading servers…')}

@@ -4,6 +4,7 @@ import {
   IconExclamationCircle,
   type IconProps,
 } from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import type { Tone } from '../../components/State.tsx';
 import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
@@ -11,8 +12,8 @@ import classes from './Home.module.css';
 
 type Props = {
   title: string;
-  /** The title, as a link to the screen. */
-  link?: ReactNode;
+  /** The screen that the title links to. */
+  link?: LinkProps;
   /** `danger`: failed; `warning`: late, or needs a decision. */
   tone?: Tone | undefined;
   /** Takes its own row. */
@@ -23,7 +24,15 @@ type Props = {
 export function HomeCard({ title, link, tone, isWide, children }: Props) {
   return (
     <section className={classes.card} data-tone={tone} data-wide={isWide} aria-label={title}>
-      <h2 className={classes.cardTitle}>{link ?? title}</h2>
+      <h2 className={classes.cardTitle}>
+        {link ? (
+          <Link {...link} className={classes.way}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+      </h2>
       {children}
     </section>
   );

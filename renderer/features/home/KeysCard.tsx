@@ -28,7 +28,7 @@ export function useKeysCard(): StatusCard {
   );
   const title = i18n.t('Keys and certificates');
   const card = (
-    <HomeCard key="keys" title={title} link={title} tone={isCertificateDue ? 'danger' : tone}>
+    <HomeCard key="keys" title={title} tone={isCertificateDue ? 'danger' : tone}>
       <Loaded
         query={query}
         loading={i18n.t('Loading signing keys…')}

@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { isExpected } from '../../api/lenient.ts';
 import { mediaStatistics } from '../../api/media.ts';
 import { BarTable } from '../../components/plot/BarTable.tsx';
@@ -22,16 +22,8 @@ export function MediaCard() {
   const accounts = useQuery(accountsQuery(server));
   const uploaders = useQuery({ ...largestUploadersQuery(server), enabled: false });
   if (isUnsupported(uploaders)) return null;
-  const title = i18n.t('Media');
   return (
-    <HomeCard
-      title={title}
-      link={
-        <Link to="/media" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard title={i18n.t('Media')} link={{ to: '/media' }}>
       <Loaded
         query={accounts}
         loading={i18n.t('Loading largest uploaders…')}

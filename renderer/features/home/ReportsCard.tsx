@@ -44,21 +44,12 @@ export function useReportsCard(offered: Offered | undefined): StatusCard | undef
     if (isLate || (waiting && waiting.escalated > 0)) return 'warning';
     return open === 0 ? 'success' : 'neutral';
   });
-  const title = i18n.t('Open reports');
   const card = (
     <HomeCard
       key="reports"
-      title={title}
+      title={i18n.t('Open reports')}
       tone={tone}
-      link={
-        <Link
-          to="/reports"
-          search={(now) => ({ server: now.server, queue: 'unreviewed' })}
-          className={classes.way}
-        >
-          {title}
-        </Link>
-      }
+      link={{ to: '/reports', search: { queue: 'unreviewed' } }}
     >
       <Loaded
         query={total}
@@ -117,15 +108,10 @@ export function OldestReportsCard() {
   const count = useListedCount();
   const reports = useOldestOpen(useServer()).slice(0, count);
   if (reports.length === 0) return null;
-  const title = i18n.t('Oldest open reports');
   return (
     <HomeCard
-      title={title}
-      link={
-        <Link to="/reports" search={{ queue: 'unreviewed', order: 'oldest' }} className={classes.way}>
-          {title}
-        </Link>
-      }
+      title={i18n.t('Oldest open reports')}
+      link={{ to: '/reports', search: { queue: 'unreviewed', order: 'oldest' } }}
     >
       <ul className={classes.entries}>
         {reports.map(({ of, id, at, reason }) => (
@@ -151,16 +137,12 @@ type ReportCountProps = {
 function ReportCount({ name, path, unreviewed, escalated }: ReportCountProps) {
   return (
     <li>
-      <Link to={path} search={(now) => ({ server: now.server })} className={classes.inline}>
+      <Link to={path} className={classes.inline}>
         {name}
       </Link>
       {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed + escalated)}</span>}{' '}
       {escalated > 0 && (
-        <Link
-          to={path}
-          search={(now) => ({ server: now.server, queue: 'escalated' as const })}
-          className={classes.urgent}
-        >
+        <Link to={path} search={{ queue: 'escalated' }} className={classes.urgent}>
           {i18n.t('{count} escalated', { count: number(escalated) })}
         </Link>
       )}

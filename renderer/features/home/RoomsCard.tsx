@@ -32,17 +32,8 @@ export function RoomsCard() {
   if (isUnsupported(query)) return null;
   const yesterday = earlier.at(-1);
   const growing = query.data?.rows.filter((room) => growthOf(room, yesterday) >= growthThreshold).length ?? 0;
-  const title = i18n.t('Rooms');
   return (
-    <HomeCard
-      title={title}
-      tone={growing > 0 ? 'warning' : undefined}
-      link={
-        <Link to="/rooms" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard title={i18n.t('Rooms')} tone={growing > 0 ? 'warning' : undefined} link={{ to: '/rooms' }}>
       <Loaded
         query={query}
         loading={i18n.t('Loading largest rooms…')}

@@ -26,18 +26,8 @@ export function useTasksCard(): StatusCard | undefined {
   const tone = toneOf(query, ({ failed, overdue }) =>
     failed > 0 ? 'danger' : overdue > 0 ? 'warning' : 'success',
   );
-  const title = i18n.t('Tasks');
   const card = (
-    <HomeCard
-      key="tasks"
-      title={title}
-      tone={tone}
-      link={
-        <Link to="/tasks" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard key="tasks" title={i18n.t('Tasks')} tone={tone} link={{ to: '/tasks' }}>
       <Loaded
         query={query}
         loading={i18n.t('Loading tasks…')}
@@ -108,17 +98,12 @@ export function useBackgroundCard(): StatusCard | undefined {
   const query = useQuery(backgroundUpdatesQuery(useServer()));
   if (isUnsupported(query)) return undefined;
   const tone = toneOf(query, toneOfUpdates);
-  const title = i18n.t('Background updates');
   const card = (
     <HomeCard
       key="background-updates"
-      title={title}
+      title={i18n.t('Background updates')}
       tone={tone}
-      link={
-        <Link to="/tasks/background-updates" className={classes.way}>
-          {title}
-        </Link>
-      }
+      link={{ to: '/tasks/background-updates' }}
     >
       <Loaded
         query={query}

@@ -1,11 +1,9 @@
 import { i18n } from '@lingui/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { actionLabel } from '../../actions/action-words.ts';
 import { ScheduledList, useScheduled } from '../../actions/scheduled/ScheduledList.tsx';
 import { RecentActivity, useRecentActivity } from '../../team/RecentActivity.tsx';
 import { useListedCount } from './figures.ts';
-import classes from './Home.module.css';
 import { HomeCard } from './HomeCard.tsx';
 
 const maxScheduled = 50;
@@ -35,14 +33,7 @@ export function TeamCards() {
 
 /** Its title links to the log. */
 const LogCard = ({ title, children }: { title: string; children: ReactNode }) => (
-  <HomeCard
-    title={title}
-    link={
-      <Link to="/reports/log" className={classes.way}>
-        {title}
-      </Link>
-    }
-  >
+  <HomeCard title={title} link={{ to: '/reports/log' }}>
     {children}
   </HomeCard>
 );

@@ -26,17 +26,8 @@ export function UsersCard() {
   const earlier = useEarlierFigures();
   if (isUnsupported(query)) return null;
   const growth = newest.data && growthOf(newest.data.created, newest.data.isAll, Date.now());
-  const title = i18n.t('Users');
   return (
-    <HomeCard
-      title={title}
-      tone={growth?.isUnusual ? 'danger' : undefined}
-      link={
-        <Link to="/users" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard title={i18n.t('Users')} tone={growth?.isUnusual ? 'danger' : undefined} link={{ to: '/users' }}>
       <Loaded
         query={query}
         loading={i18n.t('Loading users…')}

@@ -21,18 +21,8 @@ export function useVersionCard(): StatusCard {
     const plan = planOf(server_version, dialect);
     return !plan ? 'neutral' : plan.direction === 'upgrade' ? 'warning' : 'success';
   });
-  const title = i18n.t('Version');
   const card = (
-    <HomeCard
-      key="version"
-      title={title}
-      tone={tone}
-      link={
-        <Link to="/upgrade" className={classes.way}>
-          {title}
-        </Link>
-      }
-    >
+    <HomeCard key="version" title={i18n.t('Version')} tone={tone} link={{ to: '/upgrade' }}>
       <Loaded
         query={version}
         loading={i18n.t('Loading version…')}
