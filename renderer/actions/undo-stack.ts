@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { type Notice, noticesOf } from '../components/notices.ts';
 import type { Server } from '../transport/server.ts';
 
 type Offer = {
@@ -89,4 +90,19 @@ export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
       }
     },
   };
+}
+
+/** Shows a notice with an undo, which the shortcut that undoes the latest change runs as well. */
+export function noticeWithUndo(
+  server: Server,
+  { text, undoLabel }: Pick<Notice, 'text' | 'undoLabel'>,
+  run: () => void,
+) {
+  const undo = () => {
+    withdraw();
+    hide();
+    run();
+  };
+  const withdraw = undosOf(server).offer(undo);
+  const hide = noticesOf(server).show({ text, undo, undoLabel });
 }

@@ -5,7 +5,7 @@ import { policyKind, policyName } from '../../shared/team/policies.ts';
 import { type ActiveStrike, activeStrikes, removeStrike } from '../../shared/team/strikes.ts';
 import { ScheduledList, useScheduled } from '../actions/scheduled/ScheduledList.tsx';
 import { scheduledFor } from '../actions/scheduled/schedule.ts';
-import { undosOf } from '../actions/undo-stack.ts';
+import { noticeWithUndo } from '../actions/undo-stack.ts';
 import { HazardText } from '../components/HazardText.tsx';
 import { noticesOf } from '../components/notices.ts';
 import { useServer } from '../console-context.ts';
@@ -89,16 +89,8 @@ function takeBack(server: Server, userId: string, { id, weight, until, policy }:
         ...(policy !== undefined && { policy }),
       });
   record('done');
-  const undo = () => {
-    withdraw();
-    hide();
+  noticeWithUndo(server, { text: i18n.t('Strike removed'), undoLabel: i18n.t('Remove strike') }, () => {
     record('undone');
     noticesOf(server).show({ text: i18n.t('Strike restored') });
-  };
-  const withdraw = undosOf(server).offer(undo);
-  const hide = noticesOf(server).show({
-    text: i18n.t('Strike removed'),
-    undo,
-    undoLabel: i18n.t('Remove strike'),
   });
 }

@@ -5,7 +5,7 @@ import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import { type ActionTargets, type Item, nameList, nameOf } from '../items.ts';
-import { undosOf } from '../undo-stack.ts';
+import { noticeWithUndo } from '../undo-stack.ts';
 import {
   type BasketKind,
   basketItems,
@@ -81,17 +81,9 @@ function addToBasket(server: Server, items: readonly Item[]) {
 export function removeFromBasket(server: Server, items: readonly Item[]) {
   const basket = basketOf(server);
   basket.write(withoutItems(basket.read(), items));
-  const undo = () => {
-    withdraw();
-    hide();
+  const text = i18n.t('Removed from basket: {what}', { what: nameList(items.map(nameOf)) });
+  noticeWithUndo(server, { text, undoLabel: i18n.t('Remove from basket') }, () => {
     const next = withItems(basket.read(), items);
     if (next) basket.write(next);
-  };
-  const withdraw = undosOf(server).offer(undo);
-  const what = nameList(items.map(nameOf));
-  const hide = noticesOf(server).show({
-    text: i18n.t('Removed from basket: {what}', { what }),
-    undo,
-    undoLabel: i18n.t('Remove from basket'),
   });
 }

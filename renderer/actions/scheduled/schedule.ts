@@ -22,7 +22,7 @@ import type { Action } from '../action.ts';
 import { actionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
-import { undosOf } from '../undo-stack.ts';
+import { noticeWithUndo } from '../undo-stack.ts';
 
 /** Items of other kinds can't be scheduled. */
 const targetOf = (item: Item): ScheduledTarget | undefined => {
@@ -91,18 +91,11 @@ export function scheduleAction(server: Server, { action, items, answers: { reaso
       : [];
   });
   for (const [key, content] of all) put(server, key, content);
-  const undo = () => {
-    withdraw();
-    hide();
+  const what = actionText(action, 'label', items);
+  const text = i18n.t('Scheduled for {time}: {what}', { time: mediumTimeFormat().format(at), what });
+  noticeWithUndo(server, { text, undoLabel: what }, () => {
     for (const [key] of all) put(server, key, null);
     noticesOf(server).show({ text: i18n.t('Schedule canceled') });
-  };
-  const withdraw = undosOf(server).offer(undo);
-  const what = actionText(action, 'label', items);
-  const hide = noticesOf(server).show({
-    text: i18n.t('Scheduled for {time}: {what}', { time: mediumTimeFormat().format(at), what }),
-    undo,
-    undoLabel: what,
   });
 }
 
@@ -110,18 +103,11 @@ export function scheduleAction(server: Server, { action, items, answers: { reaso
 export function cancelScheduled(server: Server, { key, since: _, ...scheduled }: ScheduledAction) {
   put(server, key, null);
   const what = scheduledText(scheduled);
-  const undo = () => {
-    withdraw();
-    hide();
+  const text = i18n.t('Schedule canceled: {what}', { what });
+  noticeWithUndo(server, { text, undoLabel: what }, () => {
     const { claimed: __, ...rest } = scheduled;
     put(server, newId(), rest);
     noticesOf(server).show({ text: i18n.t('Scheduled again: {what}', { what }) });
-  };
-  const withdraw = undosOf(server).offer(undo);
-  const hide = noticesOf(server).show({
-    text: i18n.t('Schedule canceled: {what}', { what }),
-    undo,
-    undoLabel: what,
   });
 }
 
