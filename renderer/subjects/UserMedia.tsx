@@ -7,6 +7,7 @@ import { userMediaQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { RemoteImage } from '../components/event/RemoteImage.tsx';
 import { HazardText } from '../components/HazardText.tsx';
+import { isImage } from '../components/media/Thumbnail.tsx';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { failureSentence } from '../transport/refusal.ts';
@@ -61,10 +62,10 @@ function MediaEntry({ upload }: { upload: Medium }) {
   const type = ellipsize(upload.media_type ?? '', 100);
   const name = ellipsize(upload.upload_name || upload.media_id, 200);
   const size = upload.media_length ? byteSize(upload.media_length) : undefined;
-  const isImage = /^image\/(png|jpeg|gif|webp)$/.test(type) && !upload.quarantined_by;
+  const isShown = isImage(type) && !upload.quarantined_by;
   return (
     <li>
-      {isImage ? (
+      {isShown ? (
         <RemoteImage
           uri={localUri(server, upload.media_id)}
           name={name}

@@ -13,6 +13,7 @@ import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, FailureNote, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
+import { isImage } from '../../components/media/Thumbnail.tsx';
 import { FactGroup, FactGroups, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
@@ -148,7 +149,7 @@ function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
 }
 
 /** An unknown type may be an image. */
-const hasPreview = ({ media_type: type }: Medium) => !type || /^image\/(png|jpeg|gif|webp)$/.test(type);
+const hasPreview = ({ media_type: type }: Medium) => !type || isImage(type);
 
 /** Renders the image on click. */
 function MediumPreview({ uri, medium }: { uri: string; medium: Medium }) {
