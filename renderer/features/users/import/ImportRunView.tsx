@@ -18,7 +18,7 @@ export function ImportRunView({ run }: { run: ImportRun }) {
   const store = importOf(server);
   const { isRunning, rows, results, stoppedBy, isSaved } = run;
   const [saving, setSaving] = useState<'failed' | 'warned'>();
-  const shown = useShownRows(rows, results);
+  const shown = useMemo(() => rows.map((row) => shownRow(row, results.get(row.line))), [rows, results]);
   const failed = [...results.values()].filter(({ outcome }) => outcome === 'failed').length;
   const untried = rows.length - results.size;
   const timeLeft = isRunning && timeLeftOf(run);
@@ -128,29 +128,11 @@ function timeLeftOf({ rows, results, startedAt, doneBefore }: ImportRun): string
     : i18n.t('{count, plural, one {# hour left} other {# hours left}}', { count: Math.round(minutes / 60) });
 }
 
-/** Keeps the objects of rows without news, so that only the others render again. */
-function useShownRows(
-  rows: readonly PlannedRow[],
-  results: ReadonlyMap<number, RowResult>,
-): readonly ShownRow[] {
-  return useMemo(
-    () =>
-      rows.map((row) => {
-        const result = results.get(row.line);
-        const before = shownRows.get(row);
-        if (before && before.result === result) return before.shown;
-        const shown: ShownRow = {
-          row,
-          does: result?.outcome ?? 'waiting',
-          faults: result?.error === undefined ? noFaults : [result.error],
-          password: result?.password,
-        };
-        shownRows.set(row, { result, shown });
-        return shown;
-      }),
-    [rows, results],
-  );
+function shownRow(row: PlannedRow, result: RowResult | undefined): ShownRow {
+  return {
+    row,
+    does: result?.outcome ?? 'waiting',
+    faults: result?.error === undefined ? [] : [result.error],
+    password: result?.password,
+  };
 }
-
-const shownRows = new WeakMap<PlannedRow, { result: RowResult | undefined; shown: ShownRow }>();
-const noFaults: readonly string[] = [];
