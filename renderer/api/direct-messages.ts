@@ -12,27 +12,25 @@ const directRooms = 'm.direct';
 
 /** Sends a text, in the room of an earlier one if the user is still in it. */
 export async function sendDirectMessage(server: Server, userId: string, text: string, transaction: string) {
-  const { signal } = new AbortController();
-  const roomId = await server.state(oneAtATime)(() => roomWith(server, userId, signal));
-  await sendEvent(
-    server,
-    roomId,
-    { type: 'm.room.message', content: { msgtype: 'm.text', body: text }, transactionId: transaction },
-    signal,
-  );
+  const roomId = await server.state(oneAtATime)(() => roomWith(server, userId));
+  await sendEvent(server, roomId, {
+    type: 'm.room.message',
+    content: { msgtype: 'm.text', body: text },
+    transactionId: transaction,
+  });
 }
 
 /** Account data is read, changed and written as a whole. */
 const oneAtATime = () => pLimit(1);
 
-async function roomWith(server: Server, userId: string, signal: AbortSignal): Promise<string> {
-  const own = (await readAccountData(server, ownRooms, signal)) ?? {};
+async function roomWith(server: Server, userId: string): Promise<string> {
+  const own = (await readAccountData(server, ownRooms)) ?? {};
   const before = own[userId];
   if (typeof before === 'string' && (await isUsable(server, before, userId))) return before;
   // The user gets no power level, because they could enable encryption.
   const roomId = await createRoom(server, { preset: 'private_chat', is_direct: true, invite: [userId] });
   await writeAccountData(server, ownRooms, { ...own, [userId]: roomId });
-  const all = (await readAccountData(server, directRooms, signal)) ?? {};
+  const all = (await readAccountData(server, directRooms)) ?? {};
   const others = isObject(all) && Array.isArray(all[userId]) ? (all[userId] as unknown[]) : [];
   await writeAccountData(server, directRooms, { ...all, [userId]: [...others, roomId] });
   return roomId;

@@ -80,5 +80,5 @@ export const downloadEvidence = (
 ): Promise<EvidenceFile> => {
   const { origin, mediaId } = parseMxcUri(uri);
   const path = `/client/v1/media/download/${encodeURIComponent(origin)}/${encodeURIComponent(mediaId)}`;
-  return server.getChat(EvidenceFile, path, { ...(signal && { signal }), patient: true });
+  return server.getChat(EvidenceFile, path, { signal, patient: true });
 };

@@ -7,6 +7,7 @@ import { JsonObject } from '../../shared/api/common.ts';
 import { unexpectedReply } from '../../shared/connection.ts';
 import { fits, misfit } from '../../shared/fits.ts';
 import { isObject } from '../../shared/is-object.ts';
+import type { RequestOptions } from '../transport/host.ts';
 import type { Server } from '../transport/server.ts';
 
 /** A list entry that can't be read, at its place in the list. */
@@ -24,9 +25,7 @@ export class UnexpectedEntry {
 export const isExpected = <Entry>(entry: Entry | UnexpectedEntry): entry is Entry =>
   !(entry instanceof UnexpectedEntry);
 
-type Options = { signal?: AbortSignal | undefined };
-
-const requestOptions = ({ signal }: Options) => signal && { signal };
+type Options = Pick<RequestOptions, 'signal'>;
 
 /** Gets a reply. Invalid optional fields read as missing. */
 export async function getLeniently<Schema extends TSchema>(
@@ -35,7 +34,7 @@ export async function getLeniently<Schema extends TSchema>(
   path: string,
   options: Options = {},
 ): Promise<Static<Schema>> {
-  const body = await server.get(Type.Unknown(), path, requestOptions(options));
+  const body = await server.get(Type.Unknown(), path, options);
   const entry = readEntry(schema, body);
   if (!isExpected(entry)) throw unexpectedReply(entry.field);
   return entry;
@@ -49,7 +48,7 @@ export async function getList<Schema extends TSchema>(
   path: string,
   options: Options = {},
 ): Promise<{ rows: (Static<Schema> | UnexpectedEntry)[]; total: number }> {
-  const body = await server.get(JsonObject, path, requestOptions(options));
+  const body = await server.get(JsonObject, path, options);
   const list = body[name];
   if (!Array.isArray(list)) throw unexpectedReply(name);
   const total = readLeniently(Type.Integer(), body.total ?? body[`total_${name}`]);

@@ -82,7 +82,7 @@ const RoomMedia = Type.Object({ local: Type.Array(Type.String()), remote: Type.A
 /** Returns the mxc URIs in a room's events, without duplicates. */
 export async function getRoomMedia(server: Server, roomId: string, signal?: AbortSignal) {
   const path = `/v1/room/${encodeURIComponent(roomId)}/media`;
-  const { local, remote } = await server.get(RoomMedia, path, signal && { signal });
+  const { local, remote } = await server.get(RoomMedia, path, { signal });
   const mxcUri = (uri: string) => (uri.startsWith('mxc://') ? uri : `mxc://${uri}`);
   return { local: [...new Set(local)].map(mxcUri), remote: [...new Set(remote)].map(mxcUri) };
 }

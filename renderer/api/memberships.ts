@@ -131,7 +131,7 @@ const Memberships = Type.Object({ memberships: Dictionary(Type.String()) });
 export async function getMemberships(server: Server, userId: string, signal?: AbortSignal) {
   try {
     const path = `/v1/users/${encodeURIComponent(userId)}/memberships`;
-    return (await server.get(Memberships, path, signal ? { signal } : {})).memberships;
+    return (await server.get(Memberships, path, { signal })).memberships;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return undefined;

@@ -6,7 +6,7 @@ import { isRefusal } from '../transport/refusal.ts';
 import { type Server, sendRequest } from '../transport/server.ts';
 
 export const getLevels = (server: Server, roomId: string, signal?: AbortSignal): Promise<Levels> =>
-  server.getChat(Levels, levelsPath(roomId), signal ? { signal } : {});
+  server.getChat(Levels, levelsPath(roomId), { signal });
 
 const EventId = Type.Object({ event_id: Type.String() });
 

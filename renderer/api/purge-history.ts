@@ -58,9 +58,7 @@ export async function eventAtTime(
 ): Promise<{ eventId: string; sentAt: number } | undefined> {
   const path = `/v1/rooms/${encodeURIComponent(roomId)}/timestamp_to_event?ts=${at}&dir=${dir}`;
   try {
-    const { event_id: eventId, origin_server_ts: sentAt } = await server.get(EventAtTime, path, {
-      ...(signal && { signal }),
-    });
+    const { event_id: eventId, origin_server_ts: sentAt } = await server.get(EventAtTime, path, { signal });
     return { eventId, sentAt };
   } catch (error) {
     if (error instanceof NotFound) return undefined;

@@ -50,7 +50,7 @@ const RoomAlias = Type.Object({ room_id: Type.String() });
 export async function roomOfAlias(server: Server, alias: string, signal?: AbortSignal) {
   try {
     const path = `/client/v3/directory/room/${encodeURIComponent(alias)}`;
-    return (await server.getChat(RoomAlias, path, signal && { signal })).room_id;
+    return (await server.getChat(RoomAlias, path, { signal })).room_id;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -38,7 +38,7 @@ export type Room = Static<typeof Room>;
 
 const path = (roomId: string) => `/v1/rooms/${encodeURIComponent(roomId)}`;
 
-export const getRoom = (server: Server, roomId: string, signal: AbortSignal) =>
+export const getRoom = (server: Server, roomId: string, signal?: AbortSignal) =>
   getLeniently(server, Room, path(roomId), { signal });
 
 export const roomQuery = (server: Server, roomId: string) =>

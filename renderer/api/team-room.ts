@@ -126,7 +126,7 @@ export const changeMembership = (
 ) =>
   server.sendChat('POST', AnyObject, `/client/v3/rooms/${segment(roomId)}/${change}`, {
     body: body(Content, { user_id: userId }),
-    ...(signal && { signal }),
+    signal,
   });
 
 /** Sends an event; `transactionId` is the idempotency key. */
@@ -134,7 +134,7 @@ export async function sendEvent(
   server: Server,
   roomId: string,
   event: { type: string; content: Record<string, unknown>; transactionId: string },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string> {
   const path = `/client/v3/rooms/${segment(roomId)}/send/${segment(event.type)}/${segment(event.transactionId)}`;
   return (await server.sendChat('PUT', EventId, path, { body: body(Content, event.content), signal }))
@@ -152,7 +152,7 @@ const accountDataPath = ({ connection }: Server, type: string) =>
   `/client/v3/user/${segment(connection.userId)}/account_data/${segment(type)}`;
 
 /** Reads account data of the signed-in user, or undefined. */
-export const readAccountData = (server: Server, type: string, signal: AbortSignal) =>
+export const readAccountData = (server: Server, type: string, signal?: AbortSignal) =>
   server.getChat(Content, accountDataPath(server, type), { signal }).catch(orUndefined);
 
 export const writeAccountData = (server: Server, type: string, content: Record<string, unknown>) =>

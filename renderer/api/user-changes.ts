@@ -269,7 +269,7 @@ const Available = Type.Object({ available: Type.Boolean() });
 
 /** @throws ConnectionFailure with the server's reason if the name can't be used */
 export const checkNameAvailable = (server: Server, localpart: string, signal?: AbortSignal) =>
-  server.get(Available, `/v1/username_available?username=${path(localpart)}`, signal && { signal });
+  server.get(Available, `/v1/username_available?username=${path(localpart)}`, { signal });
 
 /** Whether a user name is available; fails with the server's reason if not. */
 export const nameAvailableQuery = (server: Server, localpart: string) =>

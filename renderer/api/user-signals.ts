@@ -40,7 +40,7 @@ const Features = Type.Object({ features: Dictionary(Type.Boolean()) });
 const featuresPath = (userId: string) => `/v1/experimental_features/${encodeURIComponent(userId)}`;
 
 export const getFeatures = async (server: Server, userId: string, signal?: AbortSignal) =>
-  (await server.get(Features, featuresPath(userId), signal && { signal })).features;
+  (await server.get(Features, featuresPath(userId), { signal })).features;
 
 /** Returns the experimental features by name, with their state; null if the server has none per user. */
 export const featuresQuery = (server: Server, userId: string) =>

@@ -23,7 +23,7 @@ import type { Authorized } from './token-refresh.ts';
 const signIn = () => import('./browser-sign-in.ts');
 const backups = () => import('./backup.ts');
 
-const send: Send = (request, signal) => sendFromPage(request, { ...(signal && { signal }) });
+const send: Send = (request, signal) => sendFromPage(request, { signal });
 
 /**
  * The host in a browser: the page sends requests itself, and sessions end with the tab.

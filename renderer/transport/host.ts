@@ -17,7 +17,7 @@ import type { AppliedConfiguration, TemporaryServer } from '../../shared/workben
 
 export type RequestOptions = {
   /** Aborts the request. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Expected to be slow: ignored by `reachability`. */
   patient?: boolean;
   /** As for `fetch`: the request outlives the page. For small bodies only. */

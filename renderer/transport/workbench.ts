@@ -28,7 +28,7 @@ export type Workbench = {
 
 export function workbenchOf(host: ConsoleHost, connection: Connection): Workbench {
   async function request(request: PageRequest, signal?: AbortSignal) {
-    const reply = await host.request(connection.id, request, signal ? { signal } : {});
+    const reply = await host.request(connection.id, request, { signal });
     if (!succeeded(reply)) throw refusalOf(reply, connection);
     return reply;
   }

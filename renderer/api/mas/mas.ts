@@ -38,7 +38,7 @@ export async function masAccount(
   const username = userId.slice(1, userId.indexOf(':'));
   try {
     const path = `/users/by-username/${segment(username)}`;
-    return mas && accountOf(await mas.get(Account, path, signal && { signal }));
+    return mas && accountOf(await mas.get(Account, path, { signal }));
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

@@ -27,12 +27,11 @@ export function WatchListDialog({ onWatched, onClose }: Props) {
   const isRoom = /^[!#]\S+$/.test(room);
   const watch = useMutation({
     async mutationFn() {
-      const { signal } = new AbortController();
       const isAlias = room.startsWith('#');
-      const known = isAlias ? await roomOfAlias(server, room, signal) : room;
+      const known = isAlias ? await roomOfAlias(server, room) : room;
       const isHere =
         known !== undefined &&
-        (await getRoom(server, known, signal).then(
+        (await getRoom(server, known).then(
           ({ joined_local_members }) => joined_local_members !== 0,
           (error) => {
             if (error instanceof NotFound) return false;
