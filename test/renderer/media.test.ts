@@ -307,8 +307,9 @@ test('a file of the quarantine changes is logged with its uploader', async () =>
   await admin().post(`/_service/admin/v1/media/quarantine/localhost/${ids[0]}`);
   await console.open('/media/quarantine-changes');
   const changes = table('Quarantine changes');
-  await changes.getByText('Quarantined by @admin:localhost').waitFor();
-  await changes.locator('[data-row]').filter({ hasText: 'logged-0' }).getByRole('checkbox').check();
+  const change = changes.locator('[data-row]').filter({ hasText: 'logged-0' });
+  await change.getByText('Quarantined by @admin:localhost').waitFor();
+  await change.getByRole('checkbox').check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^More/ }).click();
   await page.getByRole('menuitem', { name: 'Remove from quarantine' }).click();
   await panel('Remove from quarantine').getByRole('button', { name: 'Remove from quarantine' }).click();
