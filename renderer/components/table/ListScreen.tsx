@@ -58,8 +58,9 @@ type Props<Row> = {
   hiddenRowsLink?: ReactNode;
   /** The next step for an empty list. */
   emptyAction?: ReactNode;
-  isFiltered: boolean;
-  onClear: () => void;
+  isFiltered?: boolean;
+  /** Clears the filters, if the list has any. */
+  onClear?: () => void;
   /** For example `12 users`. */
   countOf: (total: number) => string;
   texts: {
@@ -67,7 +68,7 @@ type Props<Row> = {
     loadFailed: string;
     empty: string;
     emptyNote: ReactNode;
-    noMatches: string;
+    noMatches?: string;
     noMatchesNote?: string | undefined;
   };
   /**
@@ -85,7 +86,7 @@ type Props<Row> = {
 
 /** Renders a list that the server searches and sorts: filters, selection, actions, table. */
 export function ListScreen<Row>(props: Props<Row>) {
-  const { id, title, columns, rows, search, texts, isFiltered, onClear } = props;
+  const { id, title, columns, rows, search, texts, isFiltered = false, onClear = () => {} } = props;
   const Heading = props.level === 2 || props.page ? 'h2' : 'h1';
   const layout = useTableLayout(id, columns);
   const field = useRef<HTMLInputElement>(null);
@@ -175,7 +176,7 @@ export function ListScreen<Row>(props: Props<Row>) {
     return isFiltered ? (
       <StateMessage
         icon={<IconFilterOff size={24} stroke={1.5} />}
-        title={texts.noMatches}
+        title={texts.noMatches ?? i18n.t('No matches')}
         description={texts.noMatchesNote ?? i18n.t('No results for these filters.')}
       >
         <Button variant="default" onClick={onClear}>

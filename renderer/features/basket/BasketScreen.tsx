@@ -76,8 +76,6 @@ export function BasketScreen() {
             </ButtonWithIcon>
           )
         }
-        isFiltered={false}
-        onClear={() => {}}
         countOf={(count) => countText(kind, count)}
         texts={{
           loading: '',
@@ -86,7 +84,6 @@ export function BasketScreen() {
           emptyNote: i18n.t(
             'On any list or page, press B or choose “Add to basket” under More. The basket lasts until you sign out or close this tab.',
           ),
-          noMatches: '',
         }}
         actions={(keys, onActed) => <BasketActions items={items} keys={keys} onActed={onActed} />}
       />

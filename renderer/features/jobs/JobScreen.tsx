@@ -67,10 +67,8 @@ export function JobScreen() {
       columns={columns}
       rows={localRows(JSON.stringify([server.id, job.id]), job.items)}
       idOf={({ transaction }) => transaction}
-      isFiltered={false}
-      onClear={() => {}}
       countOf={(count) => i18n.t('{count, plural, one {# entry} other {# entries}}', { count })}
-      texts={{ loading: '', loadFailed: '', empty: '', emptyNote: '', noMatches: '' }}
+      texts={{ loading: '', loadFailed: '', empty: '', emptyNote: '' }}
     />
   );
 }

@@ -79,7 +79,6 @@ export function RoomMediaScreen() {
           loadFailed: i18n.t("Couldn't load media"),
           empty: i18n.t('No media'),
           emptyNote: i18n.t('No unencrypted media, or the room is unknown.'),
-          noMatches: i18n.t('No matches'),
         }}
         actions={(uris, onActed) => <MediaActions roomId={roomId} uris={uris} onActed={onActed} />}
       />

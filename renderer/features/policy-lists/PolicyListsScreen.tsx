@@ -108,8 +108,6 @@ export function PolicyListsScreen() {
         }
         emptyAction={!limit && watch}
         above={() => limit && <div className={listClasses.strip}>{limit}</div>}
-        isFiltered={false}
-        onClear={() => {}}
         countOf={(count) => i18n.t('{count, plural, one {# list} other {# lists}}', { count })}
         texts={{
           loading: i18n.t('Loading policy lists…'),
@@ -118,7 +116,6 @@ export function PolicyListsScreen() {
           emptyNote: i18n.t(
             'Policy lists are rooms in which other moderators publish bans. Nothing is applied without you.',
           ),
-          noMatches: '',
         }}
       />
       {!limit && add === 'watch' && <WatchListDialog onWatched={show} onClose={() => open(undefined)} />}

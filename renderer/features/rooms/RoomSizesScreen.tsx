@@ -43,8 +43,6 @@ export function RoomSizesScreen() {
       columns={columns}
       rows={rows}
       idOf={({ room_id }) => room_id}
-      isFiltered={false}
-      onClear={() => {}}
       countOf={(count) =>
         i18n.t('{count, plural, one {Largest room} other {# largest rooms}}, estimated', { count })
       }
@@ -53,7 +51,6 @@ export function RoomSizesScreen() {
         loadFailed: i18n.t("Couldn't load room sizes"),
         empty: i18n.t('No rooms'),
         emptyNote: i18n.t('The database has no statistics yet.'),
-        noMatches: i18n.t('No matching rooms'),
       }}
       actions={(roomIds, onActed, names) => (
         <RoomsActions roomIds={roomIds} names={names} onActed={onActed} />

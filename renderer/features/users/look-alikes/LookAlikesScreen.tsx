@@ -65,8 +65,6 @@ export function LookAlikesScreen() {
       above={() =>
         search !== undefined && <ScanProgress list={list} onSearch={(next) => change({ search: next })} />
       }
-      isFiltered={false}
-      onClear={() => change({ search: undefined })}
       countOf={(count) =>
         search === undefined
           ? ''
@@ -82,7 +80,6 @@ export function LookAlikesScreen() {
 const messagesOf = (search: string | undefined, { isComplete }: LookAlikes) => ({
   loading: i18n.t('Scanning users…'),
   loadFailed: i18n.t("Couldn't scan users"),
-  noMatches: '',
   ...(search === undefined
     ? {
         empty: i18n.t('Find impersonators'),
