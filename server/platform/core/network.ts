@@ -7,14 +7,6 @@ import ipaddr from 'ipaddr.js';
  * @param address from a socket or a proxy; invalid addresses are returned as they are
  */
 export function networkOf(address: string): string {
-  // A request asks several times, and the next one often has the same address.
-  if (address !== last.address) last = { address, network: findNetwork(address) };
-  return last.network;
-}
-
-let last = { address: '', network: '' };
-
-function findNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
