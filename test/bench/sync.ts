@@ -14,7 +14,8 @@ import { SignJWT } from 'jose';
 import { type Served, serve } from '../server/gatehouse.ts';
 import { send, throughput } from './load.ts';
 
-const roomCount = 500;
+/** Synapse takes about a minute to create this many. */
+const roomCount = 100;
 const messagesPerRoom = 10;
 const waitingClients = 200;
 const manyClients = Number(process.env.CLIENTS ?? 5_000);
