@@ -20,9 +20,6 @@ export type EventStream = {
   readonly isOpen: boolean;
 };
 
-/** The last event, which is serialized once for all clients. */
-let lastSent: { data: unknown; json: string } = { data: undefined, json: '' };
-
 /**
  * Replies with a stream of events. It ends when the client disconnects, doesn't read or loses access, or the server stops.
  *
@@ -83,9 +80,7 @@ export function openEventStream(
       });
     },
     send(event, id, data) {
-      const json = lastSent.data === data ? lastSent.json : JSON.stringify(data);
-      lastSent = { data, json };
-      write(`event: ${event}\nid: ${id}\ndata: ${json}\n\n`);
+      write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
     },
   };
 }

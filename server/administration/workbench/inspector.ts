@@ -156,7 +156,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
     });
   }
 
-  /** Sends each request to all watchers before the next one: it is serialized once for all. */
+  /** Sends each request to all watchers before the next one: it is redacted once for all. */
   function notifyUntil(end: number): void {
     if (watchers.size === 0) return;
     const seenByAll = Math.min(...[...watchers].map(({ after }) => after));
