@@ -105,7 +105,7 @@ function askInVain() {
 
 test.each([
   ['is given up after a minute, though it is over as a stream', false, ['The server stopped sending']],
-  ['says nothing later where who asked has gone on elsewhere', true, []],
+  ['reports nothing later if the caller has followed a redirect', true, []],
 ])('a request %s', async (_, goesOn, said) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

@@ -112,8 +112,8 @@ test.each([
   ['a registration', '/_synapse/admin/v1/register'],
   ['its own password', '/_synapse/admin/v1/reset_password/%40admin%3Aremote'],
   ['keys', '/_matrix/client/v3/keys/query'],
-  ['what the console never asks for', '/_synapse/admin/v1/account_validity/validity'],
-  ['what the local server alone has', '/_gatehouse/v1/requests'],
+  ['an endpoint that the console never requests', '/_synapse/admin/v1/account_validity/validity'],
+  ['an endpoint of the local server only', '/_gatehouse/v1/requests'],
 ])('%s is refused before anything is sent', async (_, path) => {
   expect(await request(path)).toMatchObject({ ok: false, failure: { code: 'refused' } });
   for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -149,7 +149,7 @@ test.each([
   ['nothing', 'request', undefined],
   ['text', 'connections:add', 'https://example.org'],
   ['unknown credentials', 'connections:add', { address: 'x', credentials: { type: 'cookie' } }],
-  ['something where nothing belongs', 'connections:list', { all: true }],
+  ['an unexpected value', 'connections:list', { all: true }],
   ['media of a web address', 'media', { connectionId: 'x', uri: 'https://evil.example/a.png' }],
   ['a link that is not https', 'open-external', { url: 'http://example.org/' }],
   ['a prototype', 'connections:remove', { __proto__: { connectionId: 'x' } }],

@@ -56,7 +56,7 @@ test.each([
   ['through an intermediate one', ca, [server, intermediate], 'localhost', true],
   ['by its IP address', ca, [server, intermediate], '127.0.0.1', true],
   ['where the authority is the intermediate one', intermediate, [server], 'localhost', true],
-  ['where the certificate itself was chosen', server, [server], 'localhost', true],
+  ['whose certificate itself was chosen', server, [server], 'localhost', true],
   ['of another authority of the same name', otherCa, [server, intermediate], 'localhost', false],
   ['of another host', ca, [server, intermediate], 'example.org', false],
   ['without the intermediate one', ca, [server], 'localhost', false],

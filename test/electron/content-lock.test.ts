@@ -182,7 +182,7 @@ test('fetch, sockets and inline scripts are blocked', async () => {
 
 test.each([
   ['an https link', 'https://example.org/path?q=1#there', 'https://example.org/path?q=1#there'],
-  ['an address that is written in another way', 'HTTPS://EXAMPLE.org:443/a b', 'https://example.org/a%20b'],
+  ['an address in another form', 'HTTPS://EXAMPLE.org:443/a b', 'https://example.org/a%20b'],
   ['http', 'http://example.org/', undefined],
   ['a file', 'file:///etc/passwd', undefined],
   ['mail', 'mailto:someone@example.org', undefined],

@@ -54,7 +54,7 @@ test.each([
   ['no key', { GATEHOUSE_UPDATE_KEY: undefined }, 'an Ed25519 private key'],
   ['a key of another kind', { GATEHOUSE_UPDATE_KEY: rsa.privateKey }, 'an Ed25519 private key'],
   ['the tag of another version', { GATEHOUSE_RELEASE_TAG: 'v99.0.0' }, "v99.0.0 doesn't match version"],
-  ['a key that is none', { GATEHOUSE_UPDATE_KEY: 'c2VjcmV0' }, 'an Ed25519 private key'],
+  ['an invalid key', { GATEHOUSE_UPDATE_KEY: 'c2VjcmV0' }, 'an Ed25519 private key'],
 ])('no packages are built with %s', (_, environment, why) => {
   const { status, stderr } = pack(join(root, 'refused'), environment);
   expect(status).toBe(1);

@@ -241,7 +241,7 @@ test.skipIf(process.platform !== 'linux').each([
     'echo "electron: error while loading shared libraries: libgtk-3.so.0" >&2; exit 127',
     0o755,
   ],
-  ['gets no sandbox', 'echo "FATAL: The SUID sandbox helper binary was found" >&2; kill -TRAP $$', 0o755],
+  ['has no sandbox', 'echo "FATAL: The SUID sandbox helper binary was found" >&2; kill -TRAP $$', 0o755],
   ['may not be run', 'exit 7', 0o644],
 ])(
   'a runtime that %s is reported in one line, and the console is served to the browser',

@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
   test.concurrent.each([
     ['an installed app', {}, process.execPath],
     ['one that was started from a portable program of another kind', inAnother, process.execPath],
-    ['a portable one, whose unpacked program goes when it ends', inPortable, portable],
+    ['a portable one, whose unpacked program is deleted on exit', inPortable, portable],
   ])('start at login uses the current executable: %s', async (_, environment, path) => {
     await using app = await startApp({ dist: shellAlone, settings, environment });
     expect(await startsAtLogin(app)).toBe(false);

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each([
-  ['a file beside the console', 'app://gatehouse/console/../secret.txt'],
+  ['a file next to the console', 'app://gatehouse/console/../secret.txt'],
   ['the same, encoded', 'app://gatehouse/console/%2e%2e/secret.txt'],
   ['the same, with the slash encoded', 'app://gatehouse/console/..%2fsecret.txt'],
   ['the same, from the assets', 'app://gatehouse/console/assets/../../secret.txt'],
@@ -42,10 +42,10 @@ test.each([
   ['an absolute path of assets', 'app://gatehouse/console/assets//etc/passwd.txt'],
   ['a null byte', 'app://gatehouse/console/assets/page.js%00.png'],
   ['encoding that is broken', 'app://gatehouse/console/%zz.js'],
-  ['an asset that is not there', 'app://gatehouse/console/assets/gone.js'],
+  ['a missing asset', 'app://gatehouse/console/assets/gone.js'],
   ['a directory', 'app://gatehouse/console/assets/'],
-  ['what is outside the console', 'app://gatehouse/'],
-  ['what only begins like it', 'app://gatehouse/consolex/assets/page.js'],
+  ['an address outside of the console', 'app://gatehouse/'],
+  ['an address with a similar beginning', 'app://gatehouse/consolex/assets/page.js'],
   ['another host', 'app://elsewhere/console/'],
   ['a host with a user', 'app://a:b@gatehouse/console/'],
 ])("doesn't serve %s", async (_, url) => {

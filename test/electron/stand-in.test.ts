@@ -58,7 +58,7 @@ test.each([
   ['views', new Uint8Array([1, 2, 255])],
   ['maps and sets', new Map([['a', new Set([1, undefined])]])],
   ['numbers that JSON has not', [Number.NaN, Number.POSITIVE_INFINITY, -0, 12n]],
-  ['what is undefined', { a: undefined, b: null }],
+  ['undefined values', { a: undefined, b: null }],
   ['a key that is a trap', JSON.parse('{"__proto__": {"a": 1}}')],
 ])('a copy keeps %s', (_, value) => {
   expect(decode(encode(value))).toStrictEqual(value);

@@ -8,7 +8,7 @@ import { builtShell } from './build.ts';
 
 test.each([
   [
-    'crashes as it starts',
+    'crashes at startup',
     'process.exit(3);',
     /^Server doomed crashed at startup \(exit code 3\)\. See the log for details\.$/,
   ],

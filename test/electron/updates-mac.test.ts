@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 test.skipIf(process.platform !== 'linux').each([
-  ['has nothing to do is put in place', 'SELECT 1', newer],
+  ['is idle is installed', 'SELECT 1', newer],
   [
     'is at work waits',
     "INSERT INTO scheduled_tasks (id, action, status, timestamp_ms, params) VALUES ('t', 'unknown', 'active', 0, '{}')",

@@ -437,31 +437,31 @@ describe.skipIf(process.platform !== 'linux')('an update server that answers wit
       "Couldn't check",
     ],
     [
-      'a way back to itself',
+      'a redirect to itself',
       feedFile,
       (to) => to.writeHead(302, { location: feedFile }).end(),
       "Couldn't check",
     ],
     [
-      'what its log takes long to read',
+      'a reply that takes long to log',
       feedFile,
       (to) => to.writeHead(500).end('a.'.repeat(400_000)),
       "Couldn't check",
     ],
     [
-      'a package that is back at itself',
+      'a package that redirects to itself',
       package_,
       (to) => to.writeHead(302, { location: package_ }).end(),
       "Couldn't download",
     ],
     [
-      'an address that is none',
+      'an invalid address',
       package_,
       (to) => to.writeHead(302, { location: 'http://[' }).end(),
       "Couldn't download",
     ],
     [
-      'a package with an address that is none',
+      'a package with an invalid address',
       package_,
       (to) => to.writeHead(200, { location: 'http://[' }).end(newer),
       "Couldn't download",
@@ -510,18 +510,18 @@ describe.skipIf(process.platform !== 'linux')("a feed that isn't a release of th
     ['a version between spaces', { version: ' 0.2.0 ' }],
     ['a version with a letter before it', { version: 'v0.2.0' }],
     ['a version of two numbers', { version: '0.2' }],
-    ['a version that is no release', { version: '0.2.0-beta.1' }],
+    ['a pre-release version', { version: '0.2.0-beta.1' }],
     ['a version of a build', { version: '0.2.0+build' }],
     ['a version with a line of its own', { version: '0.2.0\n' }],
     ['a file without a size', { file: { size: undefined } }],
-    ['a file with a size in words', { file: { size: '100' } }],
+    ['a file with a size as text', { file: { size: '100' } }],
     ['a file larger than any package', { file: { size: 2 ** 40 } }],
     ['a file without a checksum of the strong kind', { file: { sha512: undefined, sha2: '00' } }],
     ['a file in another place', { file: { url: 'https://example.org/Gatehouse-0.2.0.AppImage' } }],
     ['a file in another folder', { file: { url: '../Gatehouse-0.2.0.AppImage' } }],
     ['a file with a hidden name', { file: { url: '.bashrc' } }],
-    ['one that nobody signed', { signedBy: undefined }],
-    ['one that somebody else signed', { signedBy: others.privateKey }],
+    ['an unsigned one', { signedBy: undefined }],
+    ['one with a foreign signature', { signedBy: others.privateKey }],
     ['one of another platform', { name: 'latest-mac.yml' }],
     ['one of another processor', { name: 'latest-linux-arm64.yml' }],
     [
@@ -534,9 +534,9 @@ describe.skipIf(process.platform !== 'linux')("a feed that isn't a release of th
     ],
     ['one that few are to have', { changed: (text) => text.replace('{', '{"stagingPercentage":0,') }],
     ['one for a later system', { changed: (text) => text.replace('{', '{"minimumSystemVersion":"99.0.0",') }],
-    ['one that says more at its end', { changed: (text) => `${text}# More\n` }],
+    ['one with additional text at the end', { changed: (text) => `${text}# More\n` }],
     ['one that becomes endless when it is read', { changed: () => nested }],
-    ['one with nothing in it', { changed: () => '' }],
+    ['an empty one', { changed: () => '' }],
   ])('is refused: %s', async (_, odd) => {
     offer(odd);
     await askForUpdates(app);
@@ -608,11 +608,11 @@ const crashUntilGivenUp = async (app: App) => {
 };
 
 test.skipIf(process.platform !== 'linux').each([
-  ['has nothing to do is put in place', 'SELECT 1', stopServer, newer],
+  ['is idle is installed', 'SELECT 1', stopServer, newer],
   ['is at work waits', activeTask, stopServer, old],
   ['by a crash, and may have been at work, waits', 'SELECT 1', crashOnce, old],
   [
-    'since it keeps crashing, which the new version may mend, is put in place',
+    'keeps crashing, which the new version may fix, is installed',
     'SELECT 1',
     crashUntilGivenUp,
     newer,

@@ -29,10 +29,10 @@ test.each([
 });
 
 test.each([
-  ['on a display that is gone', JSON.stringify({ ...place, x: 4000 })],
+  ['on a missing display', JSON.stringify({ ...place, x: 4000 })],
   ['above the display', JSON.stringify({ ...place, y: -300 })],
   ['below the display', JSON.stringify({ ...place, y: 1075 })],
-  ['almost beside the display', JSON.stringify({ ...place, x: -990 })],
+  ['almost outside of the display', JSON.stringify({ ...place, x: -990 })],
   ['far too large', JSON.stringify({ ...place, width: 90_000 })],
   ['without a size', JSON.stringify({ ...place, height: 0 })],
   ['not a place', JSON.stringify({ ...place, x: 'left' })],

@@ -31,7 +31,7 @@ test.each<[string, string[], string[]]>([
   ],
   ['after a setting, its values', ['enable_registration: '], ['true', 'false']],
   ['in a section, its settings', ['jwt_config:', '  '], ['algorithm:', 'audiences:']],
-  ['over lines that say nothing', ['jwt_config:', '', '  # which one', '  algorithm: '], ['HS256', 'RS256']],
+  ['over blank lines', ['jwt_config:', '', '  # which one', '  algorithm: '], ['HS256', 'RS256']],
   ['in a list, values of its entries', ['jwt_config:', '  audiences:', '    - '], ['chat']],
   ['in an entry, its settings', ['listeners:', '  - port: 1', '    '], ['port:', 'type:']],
   ['at an entry that begins', ['listeners:', '  - '], ['port:', 'type:']],
@@ -43,7 +43,7 @@ test.each<[string, string[], string[]]>([
     ['jwt_config:', '  algorithm: HS256', 'server_n'],
     ['server_name:'],
   ],
-  ['under what there is none of, nothing', ['nothing:', '  '], []],
+  ['under an unknown setting, nothing', ['nothing:', '  '], []],
   ['in a comment, nothing', ['# jwt'], []],
 ])('proposes %s', (_, lines, expected) => {
   const line = lines.at(-1) ?? '';
@@ -93,13 +93,13 @@ const ten = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const text = (...lines: string[]) => lines.join('\n');
 
 test.each<[string, string, string, string[]]>([
-  ['nothing, where nothing differs', text(...ten), text(...ten), []],
+  ['equal texts, nothing', text(...ten), text(...ten), []],
   ['a line that changes', 'a\nb\nc', 'a\nB\nc', [' 1 a', '-2 b', '+2 B', ' 3 c']],
   ['a line that is new at the end', 'a', 'a\nb', [' 1 a', '+2 b']],
-  ['a line that goes at the end', 'a\nb', 'a', [' 1 a', '-2 b']],
+  ['a deleted line at the end', 'a\nb', 'a', [' 1 a', '-2 b']],
   ['a line that is new at the beginning', 'b', 'a\nb', ['+1 a', ' 2 b']],
-  ['what is written into nothing', '', 'a\nb', ['+1 a', '+2 b']],
-  ['what is taken away with nothing left', 'a\nb', '', ['-1 a', '-2 b']],
+  ['text in an empty file', '', 'a\nb', ['+1 a', '+2 b']],
+  ['an emptied file', 'a\nb', '', ['-1 a', '-2 b']],
   [
     'three lines around a change, and no more',
     text(...ten),

@@ -57,11 +57,11 @@ const honest: Pair[] = [
     '> <@alice:fake.example> where?\n> here?\n\nThere.',
     '<mx-reply><blockquote><a href="https://matrix.to/#/!r/$e">In reply to</a> where?<br>here?</blockquote></mx-reply>There.',
   ],
-  ['a spoiler told', '[Spoiler](mxc://fake.example/x) hm', '<span data-mx-spoiler>he dies</span> hm'],
+  ['a readable spoiler', '[Spoiler](mxc://fake.example/x) hm', '<span data-mx-spoiler>he dies</span> hm'],
   ['a spoiler in plain', 'the end: ||he dies||', 'the end: <span data-mx-spoiler="ending">he dies</span>'],
   ['a rainbow', 'hello', '<font color="#f00">h</font><span data-mx-color="#ff0000">e</span>l<b>l</b>o'],
   [
-    'a picture among words',
+    'an image in text',
     'yes :parrot: yes',
     'yes <img data-mx-emoticon src="mxc://fake.example/p" alt=":parrot:"> yes',
   ],
@@ -78,13 +78,13 @@ const honest: Pair[] = [
 
 /** Messages that deceive a reader of only one of the two bodies. */
 const lying: Pair[] = [
-  ['something else', 'Happy birthday!', '<b>Send 100 coins to wallet X9</b>'],
+  ['another text', 'Happy birthday!', '<b>Send 100 coins to wallet X9</b>'],
   ['another number', 'Send 10 to Alice', 'Send 1000 to Alice'],
   ['more behind it', 'Good morning', 'Good morning<p>and die</p>'],
-  ['less than it says', 'Good morning, you idiots', 'Good morning'],
+  ['a shorter text', 'Good morning, you idiots', 'Good morning'],
   ['nothing in plain', '', '<b>You idiots</b>'],
   ['nothing formatted', 'You idiots', '<p></p>'],
-  ['another picture', '🌸', '🔫'],
+  ['another image', '🌸', '🔫'],
   [
     'a text in a mention',
     'hello',

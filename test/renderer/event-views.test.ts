@@ -102,7 +102,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ["Alice's flat", '52.5163°, -13.3777°', 'within 35 m', 'altitude 34 m'],
   ],
   [
-    'a place that is none',
+    'an invalid place',
     { content: { msgtype: 'm.location', body: 'here', geo_uri: 'geo:152.5,13;crs=Moon' } },
     ['Invalid location:', 'geo:152.5,13;crs=Moon'],
   ],
@@ -151,7 +151,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
   ['an invitation', member({ membership: 'invite' }, undefined), [`${alice} invited ${bob}`]],
   ['a joining', member({ membership: 'join' }, { membership: 'leave' }, own), [`${bob} joined`]],
   [
-    'a joining as it is stored',
+    'a join in its stored form',
     member({ membership: 'join' }, undefined, { ...own, auth_events: [] }),
     [`${bob} joined or changed their profile`],
   ],
@@ -166,7 +166,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     [`${bob} changed their name from “Bob” to “Admin”`],
   ],
   [
-    'a new picture',
+    'a new avatar',
     member(
       { membership: 'join', displayname: 'Bob', avatar_url: 'mxc://fake.example/face' },
       { membership: 'join', displayname: 'Bob' },
@@ -185,7 +185,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
   ['a ban lifted', member({ membership: 'leave' }, { membership: 'ban' }), [`${alice} unbanned ${bob}`]],
   ['a knock', member({ membership: 'knock' }, undefined, own), [`${bob} asked to join`]],
   [
-    'a membership that nobody knows',
+    'an unknown membership',
     member({ membership: 'haunt' }, undefined),
     [`Membership of ${bob}: haunt`],
   ],
@@ -194,7 +194,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     { type: 'm.room.name', state_key: '', content: { name: 'Lobby' } },
     ['Named the room “Lobby”'],
   ],
-  ['a name taken away', { type: 'm.room.name', state_key: '', content: {} }, ['Removed the room name']],
+  ['a removed name', { type: 'm.room.name', state_key: '', content: {} }, ['Removed the room name']],
   [
     'power',
     {
@@ -220,7 +220,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ['Recommends m.ban for @*:evil.example: “spam”', 'State key: rule:x'],
   ],
   [
-    'a state that nobody knows',
+    'an unknown state',
     { type: 'org.example.weather', state_key: '', content: { sky: { clouds: 3 } } },
     ['Changed org.example.weather', 'sky › clouds 3'],
   ],
@@ -242,7 +242,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ['Server notice', 'No more room here'],
   ],
   [
-    'an edit that makes a picture of it',
+    'an edit that turns it into an image',
     {
       content: {
         msgtype: 'm.text',
@@ -290,7 +290,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ['film.mp4', 'Video · 1:02:03 · 2'],
   ],
   [
-    'a sound of a length that is none',
+    'an audio file of an invalid length',
     { content: { msgtype: 'm.audio', body: 'x.ogg', info: { mimetype: 'audio/ogg', duration: 1e300 } } },
     ['x.ogg', 'Audio · audio/ogg'],
   ],
@@ -306,7 +306,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
     ['Never'],
   ],
   [
-    'a picture as an answer in a thread',
+    'an image as an answer in a thread',
     {
       content: {
         msgtype: 'm.image',

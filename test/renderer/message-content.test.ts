@@ -11,9 +11,9 @@ const html = (formattedBody: string) => ({
 const answer = { 'm.relates_to': { 'm.in_reply_to': { event_id: '$asked' } } };
 
 test.each([
-  ['of what answers nothing', plain('> <@ada:x> quoted\n\nrest')],
-  ['that quotes nobody', { ...plain('> quoted\n\nrest'), ...answer }],
-  ['that is all there is', { ...plain('> <@ada:x> quoted\n> rest'), ...answer }],
+  ['without a reply', plain('> <@ada:x> quoted\n\nrest')],
+  ['without a quoted user', { ...plain('> quoted\n\nrest'), ...answer }],
+  ['without other text', { ...plain('> <@ada:x> quoted\n> rest'), ...answer }],
   [
     'of a thread that answers for older apps only',
     {
@@ -26,7 +26,7 @@ test.each([
       },
     },
   ],
-  ['formatted, of what answers nothing', html('<mx-reply>quoted</mx-reply>rest')],
+  ['formatted, without a reply', html('<mx-reply>quoted</mx-reply>rest')],
   ['formatted, behind the beginning', { ...html('rest <mx-reply>quoted</mx-reply>'), ...answer }],
   ['formatted, without an end', { ...html('<mx-reply>quoted rest'), ...answer }],
 ])('lines similar to a reply fallback stay: %s', (_, content) => {

@@ -39,7 +39,7 @@ test.each([
     { ...good, list: [{ name: 'b' }, 7] },
     { ...good, list: [{ name: 'b' }] },
   ],
-  ['fields that nobody knows', { ...good, more: [1] }, { ...good, more: [1] }],
+  ['unknown fields', { ...good, more: [1] }, { ...good, more: [1] }],
 ])('reads %s', (_case, entry, read) => {
   expect(readEntry(Row, entry)).toEqual(read);
 });
@@ -47,7 +47,7 @@ test.each([
 test.each([
   ['no id', { ...good, id: undefined }, 'id'],
   ['an unknown word', { ...good, status: 'paused' }, 'status'],
-  ['text that is no number', { ...good, count: 'many' }, 'count'],
+  ['text in place of a number', { ...good, count: 'many' }, 'count'],
   ['no object', 7, ''],
 ])('an entry with %s is kept with its source, and the field is named', (_case, entry, field) => {
   const read = readEntry(Row, entry);

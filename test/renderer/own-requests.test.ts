@@ -34,14 +34,14 @@ const request = ({
 const here = { 'sec-fetch-site': 'same-origin' };
 
 test.each<[string, boolean, Given]>([
-  ['what the page asks', true, { headers: here }],
-  ['what it changes', true, { method: 'PUT', headers: { ...here, origin } }],
-  ['what it asks before anyone is signed in', true, { user: null, headers: here }],
+  ['a request of the page', true, { headers: here }],
+  ['a change by the page', true, { method: 'PUT', headers: { ...here, origin } }],
+  ['a request before sign-in', true, { user: null, headers: here }],
   ['a file of the console', true, { path: '/console/assets/index.js', user: null }],
   ['a login that is tried from here', false, { method: 'POST', user: null, headers: { ...here, origin } }],
-  ['what it asks as somebody else', false, { user: '@newcomer:localhost', headers: here }],
+  ['a request as another user', false, { user: '@newcomer:localhost', headers: here }],
   ['curl with the same session', false, { headers: { 'user-agent': 'curl/8' } }],
-  ['a program that says it is that browser', false, {}],
+  ["a program with that browser's user agent", false, {}],
   [
     'a client from elsewhere in the same browser',
     false,

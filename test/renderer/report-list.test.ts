@@ -125,8 +125,8 @@ test.each<[string, Parameters<typeof readsOn>[0], Partial<typeof progress>, bool
   ['until the screen is full', 'screenful', {}, true],
   ['no further than that', 'screenful', { found: 30 }, false],
   ['below the last row on screen', 'screenful', { found: 59, shownTo: 30 }, true],
-  ['as far as was asked for', 'screenful', { found: 30, goal: 101 }, true],
-  ['to a report whose row is wanted', 'screenful', { found: 30, isSeeking: true }, true],
+  ['up to the requested number', 'screenful', { found: 30, goal: 101 }, true],
+  ['to a report whose row is searched for', 'screenful', { found: 30, isSeeking: true }, true],
   ['not for ever to that', 'screenful', { found: 30, looked: 20_000, isSeeking: true }, false],
   ['through a batch to sort it', 'batch', { found: 90, looked: 4_999 }, true],
   ['no further, wherever one scrolls', 'batch', { found: 90, looked: 5_000, shownTo: 80 }, false],
@@ -142,7 +142,7 @@ test.each<[string, Strategy | undefined, Partial<Parameters<typeof stageOf>[1]>,
   [
     ['there are rows', window(false), { rows: 1 }, 'found'],
     ['the strategy is open', undefined, {}, 'looking'],
-    ['the scan goes on', scan('screenful'), { goesOn: true, isComplete: false }, 'looking'],
+    ['the scan continues', scan('screenful'), { goesOn: true, isComplete: false }, 'looking'],
     ['filters leave none', scan('screenful'), { isFiltered: true, queue: 'unreviewed' }, 'filtered out'],
     ['the queue has none', window(true), { queue: 'unreviewed', isComplete: false }, 'queue empty'],
     ['the scanned queue has none', scan('screenful'), { queue: 'unreviewed' }, 'queue empty'],
@@ -273,7 +273,7 @@ test.each<[string, Place, number | undefined]>([
     undefined,
   ],
   [
-    'one that nobody looks for any more',
+    'one that is no longer searched for',
     { found: tens, scanned: hundred.slice(50).toReversed(), of: 5 },
     100,
   ],
@@ -297,10 +297,10 @@ test.each<
 >([
   ['the next one took its place', { loaded: [9, 7, 5], count: 3 }, 6, 2],
   ['the list begins with the oldest', { loaded: [5, 7, 9], count: 3 }, 6, 1],
-  ['the last one is gone', { loaded: [9, 7, 5], count: 3 }, 3, 3],
-  ['it is beyond what is loaded', { loaded: [9, 7, 5], count: 90 }, 3, undefined],
-  ['it is before what is loaded', { loaded: [9, 7, 5], count: 90, at: 30 }, 11, undefined],
-  ['filters leave it out, far from what is loaded', { loaded: [9, 7, 5], count: 90, isLeftOut: true }, 3, 0],
+  ['the last one was deleted', { loaded: [9, 7, 5], count: 3 }, 3, 3],
+  ['it is after the loaded ones', { loaded: [9, 7, 5], count: 90 }, 3, undefined],
+  ['it is before the loaded ones', { loaded: [9, 7, 5], count: 90, at: 30 }, 11, undefined],
+  ['filters leave it out, far from the loaded ones', { loaded: [9, 7, 5], count: 90, isLeftOut: true }, 3, 0],
   ['filters leave it out, in the middle', { loaded: [9, 7, 5], count: 3, isLeftOut: true }, 6, 2],
 ])('in a window where %s', (_case, { loaded, count, at = 0, isLeftOut = false }, id, expected) => {
   const reports = loaded.map((each) => sampleReport(each));

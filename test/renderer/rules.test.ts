@@ -119,10 +119,10 @@ test.each<[JobItem['state'][], Job['state'], Job['state']]>([
 test.each([
   ['own', ['me suspend-user done'], false],
   ["own after a colleague's", ['me suspend-user done', 'bob suspend-user done'], false],
-  ["a colleague's after one's own", ['bob suspend-user done', 'me suspend-user done'], true],
+  ["a colleague's after the own one", ['bob suspend-user done', 'me suspend-user done'], true],
   ["a colleague's that failed", ['bob suspend-user failed', 'me suspend-user done'], false],
   ["a colleague's other action", ['bob lock-user done', 'me suspend-user done'], false],
-  ["a colleague's alone", ['bob suspend-user done'], false],
+  ["only a colleague's", ['bob suspend-user done'], false],
 ])('of %s, %j, a colleague repeated the action: %s', (_, entries, expected) => {
   const timeline = entries.map((entry) => {
     const [by, action, outcome] = entry.split(' ');

@@ -29,7 +29,7 @@ const deleted = (at: number) => version(at, undefined, null);
 
 describe('a due action is claimed', () => {
   test.each([
-    ['by nobody yet', [version(1)], 'unclaimed'],
+    ['by no one yet', [version(1)], 'unclaimed'],
     ['by this console', [version(1), version(2, 'a')], 'own'],
     ['by the one whose claim is the earliest', [version(1), version(2, 'b'), version(3, 'a')], 'others'],
     ['and done', [version(1), version(2, 'a'), deleted(3)], 'over'],
@@ -49,10 +49,10 @@ describe('a console with a claim', () => {
   const visible = (now: number) => ({ now, isHidden: false });
   const own = [version(1), version(2, 'a')];
   test.each<[string, OwnClaim | undefined, number, string]>([
-    ['waits until its claim comes back', { putAt: 0 }, 20_000, 'wait'],
+    ['waits until its claim arrives', { putAt: 0 }, 20_000, 'wait'],
     ['waits for claims of the same time', { putAt: 0, returnedAt: 1000 }, 5_000, 'wait'],
     ['runs', { putAt: 0, returnedAt: 1000 }, 11_000, 'run'],
-    ['does nothing after a claim that took long', { putAt: 0, returnedAt: 6_000 }, 30_000, 'wait'],
+    ['does nothing after a late claim', { putAt: 0, returnedAt: 6_000 }, 30_000, 'wait'],
     ['does nothing after it slept', { putAt: 0, returnedAt: 1000 }, 5 * minute, 'wait'],
   ])('%s', (_, claim, now, expected) => {
     expect(nextStep(own, 'a', claim, visible(now))).toBe(expected);

@@ -46,7 +46,7 @@ const screens: [what: string, path: string, shown: string][] = [
   ['the list of users', '/users', '@ada:fake'],
   ['an account', `/users/${userId}`, 'Ada'],
   ['a room', `/rooms/${roomId}`, 'Garden'],
-  ['what the server works over', '/tasks/background-updates', 'No updates pending. You can upgrade.'],
+  ['the list of background updates', '/tasks/background-updates', 'No updates pending. You can upgrade.'],
 ];
 
 test.each(screens)(

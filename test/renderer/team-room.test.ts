@@ -605,10 +605,10 @@ async function deleteRoom(admin: Caller): Promise<void> {
 
 describe('statuses of a lost room', () => {
   test.each([
-    ['its creator is no administrator any more', undefined, { isGone: false, others: ['@bob:localhost'] }],
+    ['its creator is no longer an admin', undefined, { isGone: false, others: ['@bob:localhost'] }],
     ['others get power there', spoilRoom, { isGone: false, others: ['@carol:localhost'] }],
     [
-      'others of another server get power there',
+      'remote users get power there',
       (admin: Caller) => spoilRoom(admin, '@eve:elsewhere.example'),
       { isGone: false, others: ['@eve:elsewhere.example'] },
     ],

@@ -28,7 +28,7 @@ test.each([
   ['direction marks', '\u202E'],
   ['direction marks between letters', 'a\u202E'],
   ['letters without a gap', 'x'],
-  ['accents that stand alone', 'A\u0301'],
+  ['accents without a letter', 'A\u0301'],
   ['emoji', '👨\u200D👩\u200D👧'],
   ['tags', '\u{E0067}'],
 ])(

@@ -12,7 +12,7 @@ i18n.activate('en');
 const cellsOf = (text: string) => parseCsv(text).records.map(({ cells }) => cells);
 
 test.each([
-  ['names alone', 'ada\n\n@bob:x\r\n', [['ada'], ['@bob:x']]],
+  ['only names', 'ada\n\n@bob:x\r\n', [['ada'], ['@bob:x']]],
   ['quoted commas', 'a,"Alpha, the First",a@x.org', [['a', 'Alpha, the First', 'a@x.org']]],
   ['doubled quotes', '"g","Gamma ""G"" Quoted"', [['g', 'Gamma "G" Quoted']]],
   ['spaces around quotes', 'a, "B, C" ,d', [['a', 'B, C', 'd']]],

@@ -18,9 +18,9 @@ test.each([
   ['deactivated', user({ deactivated: true }), { is: ['deactivated'] as const }, true],
   ['not deactivated', user({ deactivated: false }), { is: ['deactivated'] as const }, false],
   ['a bridge', user({ appservice_id: 'irc' }), { is: ['bridged'] as const }, true],
-  ['a person', user({ appservice_id: null }), { is: ['bridged'] as const }, false],
+  ['a regular user', user({ appservice_id: null }), { is: ['bridged'] as const }, false],
   [
-    'a phone alone',
+    'only a phone',
     user({ threepids: [{ medium: 'msisdn', address: '1' }] }),
     { is: ['no-email'] as const },
     true,

@@ -32,7 +32,7 @@ describe('refuses', () => {
     ['an integer that floats cannot hold', 2 ** 53],
     ['a negative one', -(2 ** 53)],
     ['minus zero', -0],
-    ['what is not a number', Number.NaN],
+    ['invalid numbers', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
     ['undefined', { a: undefined }],
     ['a hole in an array', new Array(1)],

@@ -116,7 +116,7 @@ test('reports a missing key', async () => {
 });
 
 test.each([
-  ['nothing at all', {}],
+  ['no content', {}],
   ['hashes and signatures of the wrong shape', { sender: '@a:home.example', hashes: 'x', signatures: [] }],
   ['a float', { sender: '@a:home.example', content: { x: 0.5 }, hashes: { sha256: 'AAAA' } }],
 ])('reports an event with %s as uncheckable', async (_, event) => {

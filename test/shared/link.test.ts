@@ -14,7 +14,7 @@ test.each(shown)('a link to %s %o leads there', (server, what) => {
 });
 
 test.each([
-  ['small and capital letters of what is no identifier', 'GATEHOUSE://Example.ORG/Report/12'],
+  ['upper and lower case outside of IDs', 'GATEHOUSE://Example.ORG/Report/12'],
   ['a slash at the end, which some systems add', 'gatehouse://example.org/report/12/'],
 ])("%s don't matter", (_, link) => {
   expect(readLink(link)).toEqual({ server: 'example.org', shown: { kind: 'report', id: 12 } });
@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ['nothing', ''],
-  ['the scheme alone', 'gatehouse:'],
+  ['only the scheme', 'gatehouse:'],
   ['no server', 'gatehouse:///report/1'],
   ['another scheme', 'https://example.org/report/1'],
   ['a script', 'javascript:alert(1)'],
@@ -38,12 +38,12 @@ test.each([
   ['an action', 'gatehouse://example.org/delete/1'],
   ['a query', 'gatehouse://example.org/report/1?do=delete'],
   ['a fragment', 'gatehouse://example.org/report/1#x'],
-  ['a number that is none', 'gatehouse://example.org/report/1e3'],
+  ['an invalid number', 'gatehouse://example.org/report/1e3'],
   ['zero', 'gatehouse://example.org/report/0'],
-  ['less than nothing', 'gatehouse://example.org/report/-1'],
+  ['a negative number', 'gatehouse://example.org/report/-1'],
   ['a number that is too large to be exact', `gatehouse://example.org/report/${'9'.repeat(16)}`],
   ['encoding that is broken', 'gatehouse://example.org/user/%zz'],
-  ['a user who is none', 'gatehouse://example.org/user/alice'],
+  ['an invalid user', 'gatehouse://example.org/user/alice'],
   ['a user with markup and spaces', 'gatehouse://example.org/user/%40%3Cb%3E%20x%3Aexample.org'],
   ['a line break', 'gatehouse://example.org/user/%40a%0A%3Aexample.org'],
   ['a null byte', 'gatehouse://example.org/room/!a%00'],
@@ -53,7 +53,7 @@ test.each([
   ['a server that is encoded', 'gatehouse://%65xample.org/report/1'],
   ['an argument for a program', 'gatehouse://example.org/report/1" --inspect="0.0.0.0:1'],
   ['far too much', `gatehouse://example.org/user/%40${'a'.repeat(100_000)}%3Aexample.org`],
-  ['an identifier that is too long', `gatehouse://example.org/user/%40${'a'.repeat(300)}%3Aexample.org`],
+  ['an ID that is too long', `gatehouse://example.org/user/%40${'a'.repeat(300)}%3Aexample.org`],
 ])('%s opens nothing', (_, link) => {
   expect(readLink(link)).toBe(undefined);
 });

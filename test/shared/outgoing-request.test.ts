@@ -48,7 +48,7 @@ test.each([
   ['encoding that is broken', '/_synapse/admin/v1/%zz'],
   ["the dialect that the server doesn't speak", '/_service/admin/v1/event_reports'],
   ['a prefix of a prefix', '/_synapsex/admin/v1/event_reports'],
-  ['what is beside the APIs', '/_synapse/client/new_user_consent'],
+  ['paths outside of the APIs', '/_synapse/client/new_user_consent'],
   ['more than any address is', `/_synapse/${'admin/'.repeat(3000)}x`],
   ['the root', '/'],
   ['nothing', ''],
@@ -78,7 +78,7 @@ test.each([
     'logging in as a user, behind a proxy that decodes paths',
     '/_synapse/admin/v1/join/!x%2F..%2F..%2Fusers%2F%40alice%3Aa%2Flogin',
   ],
-  ['logging in as a user whose id has a slash', '/_synapse/admin/v1/users/%40a%2Fb%3Aexample.org/login'],
+  ['logging in as a user whose ID has a slash', '/_synapse/admin/v1/users/%40a%2Fb%3Aexample.org/login'],
   ['registering with the shared secret', '/_synapse/admin/v1/register'],
 ])('leaves %s to the session store', (_, path) => {
   expect(() => requestUrl(server, path)).toThrow(expect.objectContaining({ code: 'refused' }));
@@ -120,9 +120,9 @@ test.each(['POST', 'PUT', 'DELETE'] as const)(
 
 test.each([
   ['a look with a body', { method: 'GET', path, body: {} }],
-  ['a body of nothing but holes', { method: 'PUT', path, body: new Array(2 ** 31) }],
+  ['a sparse body', { method: 'PUT', path, body: new Array(2 ** 31) }],
   ['a body of parts that are shared', { method: 'PUT', path, body: shared(40) }],
-  ['a body that holds itself', { method: 'PUT', path, body: holdingItself() }],
+  ['a body that contains itself', { method: 'PUT', path, body: holdingItself() }],
   ['a body that no endpoint needs', { method: 'PUT', path, body: { text: 'x'.repeat(2 ** 21) } }],
   ['a change outside of the APIs', { method: 'DELETE', path: '/_synapse/other', body: undefined }],
 ] as const)('does not send %s', (_, request) => {

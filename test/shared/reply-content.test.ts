@@ -12,7 +12,7 @@ test.each([
   ['a backslash, and then letters', `"${backslash}${backslash}ud83d"`, `${backslash}ud83d`],
   ['a backslash before a half', `"${backslash}${backslash}${backslash}ud83d"`, `${backslash}\ufffd`],
   ['a half in a name', `{"${backslash}ud83d": [1]}`, { '\ufffd': [1] }],
-  ['what is no JSON', `"${backslash}ud83d`, undefined],
+  ['invalid JSON', `"${backslash}ud83d`, undefined],
 ])('reads %s', (_, text, value) => {
   expect(parseJson(new TextEncoder().encode(text))).toEqual(value);
 });

@@ -28,7 +28,7 @@ describe.each([
       { server_version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
     ],
     [
-      'server version, by nobody',
+      'server version, anonymously',
       'guest',
       `${administration}/admin/v1/server_version`,
       401,

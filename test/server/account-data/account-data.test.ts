@@ -20,7 +20,7 @@ describe.each([
   const user = `${chat}/client/v3/user/@alice:localhost`;
   const room = `${user}/rooms/!a:localhost`;
   test.each<[string, string, 'get' | 'put' | 'delete', string, unknown, number, string]>([
-    ['nobody', 'guest', 'get', `${user}/account_data/a`, undefined, 401, 'M_MISSING_TOKEN'],
+    ['an anonymous caller', 'guest', 'get', `${user}/account_data/a`, undefined, 401, 'M_MISSING_TOKEN'],
     ['another', 'bob', 'get', `${user}/account_data/a`, undefined, 403, 'M_FORBIDDEN'],
     ['another', 'bob', 'put', `${user}/account_data/a`, {}, 403, 'M_FORBIDDEN'],
     ['an administrator', 'admin', 'put', `${user}/account_data/a`, {}, 403, 'M_FORBIDDEN'],
@@ -29,8 +29,8 @@ describe.each([
     ['another', 'bob', 'get', `${room}/tags`, undefined, 403, 'M_FORBIDDEN'],
     ['another', 'bob', 'put', `${room}/tags/a`, {}, 403, 'M_FORBIDDEN'],
     ['another', 'bob', 'delete', `${room}/tags/a`, undefined, 403, 'M_FORBIDDEN'],
-    ['what is not there', 'alice', 'get', `${user}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
-    ['what is not there', 'alice', 'get', `${room}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
+    ['missing data', 'alice', 'get', `${user}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
+    ['missing data', 'alice', 'get', `${room}/account_data/none`, undefined, 404, 'M_NOT_FOUND'],
     ['a list', 'alice', 'put', `${user}/account_data/a`, [], 400, 'M_BAD_JSON'],
     ['a number', 'alice', 'put', `${user}/account_data/a`, '5', 400, 'M_BAD_JSON'],
     ['nothing', 'alice', 'put', `${user}/account_data/a`, undefined, 400, 'M_NOT_JSON'],

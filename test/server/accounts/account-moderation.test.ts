@@ -23,13 +23,13 @@ describe.each([
   const yes = { [property]: true };
 
   test.each<[string, string, string, unknown, number, string]>([
-    ['nobody', 'guest', '@bob:localhost', yes, 401, 'M_MISSING_TOKEN'],
+    ['an anonymous caller', 'guest', '@bob:localhost', yes, 401, 'M_MISSING_TOKEN'],
     ['a user', 'alice', '@bob:localhost', yes, 403, 'M_FORBIDDEN'],
-    ['a user of nobody', 'alice', '@nobody:localhost', yes, 403, 'M_FORBIDDEN'],
+    ['a user of no server', 'alice', '@nobody:localhost', yes, 403, 'M_FORBIDDEN'],
     ['a stranger', 'admin', '@bob:example.org', yes, 400, 'M_INVALID_PARAM'],
     ['no identifier', 'admin', 'bob', yes, 400, 'M_INVALID_PARAM'],
-    ['nobody known', 'admin', '@nobody:localhost', yes, 404, 'M_NOT_FOUND'],
-    ['who has gone', 'admin', '@gone:localhost', yes, 404, 'M_NOT_FOUND'],
+    ['an unknown user', 'admin', '@nobody:localhost', yes, 404, 'M_NOT_FOUND'],
+    ['a deactivated user', 'admin', '@gone:localhost', yes, 404, 'M_NOT_FOUND'],
     ['another administrator', 'admin', '@deputy:localhost', yes, 403, 'M_FORBIDDEN'],
     ['oneself', 'admin', '@admin:localhost', yes, 403, 'M_FORBIDDEN'],
     ['perhaps', 'admin', '@bob:localhost', { [property]: 'x' }, 400, 'M_BAD_JSON'],

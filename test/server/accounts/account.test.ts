@@ -69,7 +69,7 @@ describe('user-interactive authentication', () => {
       'M_FORBIDDEN',
     ],
     ['an unknown session', ({ auth }) => auth('nonsense'), 400, 'M_UNKNOWN'],
-    ['what is no authentication', () => 'please', 400, 'M_BAD_JSON'],
+    ['invalid authentication', () => 'please', 400, 'M_BAD_JSON'],
   ])('refuses %s', async (_, auth, status, errcode) => {
     const person = await newPerson();
     const { session } = (await person.post('/v3/account/password', change)).body;

@@ -31,10 +31,10 @@ describe.each([
 ])('in the %s dialect', (_, at) => {
   const nobody = '@nobody:localhost';
   test.each<[string, string, string, unknown, number, string]>([
-    ['a token for nobody', 'admin', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
+    ['a token for an unknown user', 'admin', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
     ['a token for oneself', 'admin', '/v1/users/@admin:localhost/login', {}, 400, 'M_UNKNOWN'],
     [
-      'an end in words',
+      'an end as text',
       'admin',
       '/v1/users/@bob:localhost/login',
       { valid_until_ms: 'x' },

@@ -106,7 +106,7 @@ describe('registration', () => {
     ["in another service's", { type, username: 'slowa' }, 'bridge-secret', 400, 'M_EXCLUSIVE'],
     ['twice', { type, username: '_bridge_quiet' }, 'bridge-secret', 400, 'M_USER_IN_USE'],
     [
-      'a name that nobody can have',
+      'an unavailable name',
       { type, username: '_bridge_a b' },
       'bridge-secret',
       400,
@@ -190,7 +190,7 @@ describe('acting for users', () => {
     ['of another server', '@shared-name:elsewhere.example'],
     ['who is not registered', '@_bridge_nobody:localhost'],
     ['whose name only begins with one', '@_bridge_quiet:localhost.example'],
-    ['who is none', 'alice'],
+    ['without a user', 'alice'],
   ])("can't be a user %s", async (_, userId) => {
     expect(await whoami(`?user_id=${userId}`)).toMatchObject({
       status: 403,
@@ -258,7 +258,7 @@ describe('acting for users', () => {
   test.each<[string, unknown, string | undefined, number, string | undefined]>([
     ['for its users', { user: '_bridge_quiet' }, 'bridge-secret', 200, undefined],
     ['for others', { user: 'alice' }, 'bridge-secret', 403, 'M_FORBIDDEN'],
-    ['for nobody', {}, 'bridge-secret', 400, 'M_MISSING_PARAM'],
+    ['without a user', {}, 'bridge-secret', 400, 'M_MISSING_PARAM'],
     ['without a token', { user: '_bridge_quiet' }, undefined, 401, 'M_MISSING_TOKEN'],
     ['with a wrong token', { user: '_bridge_quiet' }, 'guess', 401, 'M_UNKNOWN_TOKEN'],
   ])('logs in %s', async (_, who, token, status, errcode) => {
@@ -327,7 +327,7 @@ describe('a registration file is refused', () => {
       [bridge.replace("'@shared-.*'", "'@(.)\\1.*'")],
       /back references are not supported/,
     ],
-    ['whose sender nobody can be', [bridge.replace('bridgebot', 'Bridge Bot')], /'sender_localpart'/],
+    ['with an invalid sender', [bridge.replace('bridgebot', 'Bridge Bot')], /'sender_localpart'/],
     [
       'with the id of another',
       [bridge, bridge.replace('bridge-secret', 'x')],

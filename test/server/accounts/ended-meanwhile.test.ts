@@ -118,7 +118,7 @@ test.each<[string, Act, (name: string, replies: Reply[]) => Promise<unknown>]>([
       expect((await left(name, 'accountdata')).body.account_data).toEqual({ global: {}, rooms: {} }),
   ],
   [
-    'gets tokens to show who they are',
+    'gets identity tokens',
     ({ body }, name) =>
       post(path('user', `@${name}:localhost`, 'openid', 'request_token'), body.access_token, {}),
     async (name, replies) => {

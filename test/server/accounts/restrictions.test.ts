@@ -91,7 +91,7 @@ describe.each([
         /^Updating/,
       ],
       [
-        'change the picture',
+        'change the avatar',
         'put',
         () => '/profile/@bob:localhost/avatar_url',
         { avatar_url: '' },

@@ -22,12 +22,12 @@ describe.each([
   ['matrix', '/_synapse/admin'],
 ])('in the %s dialect', (_, at) => {
   test.each<[string, string, string, number, string]>([
-    ['the list to nobody', 'guest', '/v2/users', 401, 'M_MISSING_TOKEN'],
+    ['the list anonymously', 'guest', '/v2/users', 401, 'M_MISSING_TOKEN'],
     ['the list to a user', 'alice', '/v2/users', 403, 'M_FORBIDDEN'],
     ['an unknown order', 'admin', '/v2/users?order_by=shoes', 400, 'M_INVALID_PARAM'],
     ['a direction', 'admin', '/v2/users?dir=up', 400, 'M_INVALID_PARAM'],
     ['before zero', 'admin', '/v2/users?from=-1', 400, 'M_INVALID_PARAM'],
-    ['less than nothing', 'admin', '/v2/users?limit=-1', 400, 'M_INVALID_PARAM'],
+    ['a negative number', 'admin', '/v2/users?limit=-1', 400, 'M_INVALID_PARAM'],
     ['perhaps', 'admin', '/v2/users?deactivated=perhaps', 400, 'M_INVALID_PARAM'],
   ])('refuses %s', async (_, caller, path, status, errcode) => {
     const reply = await homeserver.as(caller).get(at + path);

@@ -113,12 +113,12 @@ onPostgres('an archive touches nothing beside the tables of the server, whatever
 onPostgres.each<[string, (content: { tables: object; sequences: object[] }) => object, string]>([
   ['no table at all', (content) => ({ ...content, tables: {} }), "the database isn't a homeserver database"],
   [
-    'a column of somebody else',
+    'a foreign column',
     (content) => ({ ...content, tables: { ...content.tables, users: ['user_id', 'note'] } }),
     'unknown column in table users',
   ],
   [
-    'a number that is none',
+    'an invalid number',
     (content) => ({
       ...content,
       sequences: content.sequences.map((each) => ({ ...each, value: '9'.repeat(30) })),

@@ -63,8 +63,8 @@ const page = 4096;
 const noise = (size: number) => Buffer.alloc(size, 'noise');
 const damages: [string, string, (content: Buffer) => Buffer][] = inject('postgres')
   ? [
-      ['rows that are none', 'postgres/users/000001', () => Buffer.from('no row\n')],
-      ['rows that stand there twice', 'postgres/users/000001', (rows) => Buffer.concat([rows, rows])],
+      ['invalid rows', 'postgres/users/000001', () => Buffer.from('no row\n')],
+      ['duplicate rows', 'postgres/users/000001', (rows) => Buffer.concat([rows, rows])],
       ['rows without those that they belong to', 'postgres/users/000001', () => Buffer.from('')],
     ]
   : [
@@ -80,7 +80,7 @@ const damages: [string, string, (content: Buffer) => Buffer][] = inject('postgre
         (content) => content.subarray(0, page * Math.floor(content.length / page / 2)),
       ],
       [
-        'nothing behind its beginning',
+        'nothing after its beginning',
         'homeserver.db',
         (content) => Buffer.concat([content.subarray(0, 100), noise(content.length - 100)]),
       ],
@@ -135,7 +135,7 @@ describe("a restore doesn't overwrite another path of the server", () => {
     places.push(
       ["the database's and the key's", { signing_key_path: 'homeserver.db' }],
       ["the media's and the database's", { media_store_path: 'homeserver.db' }],
-      ["what SQLite keeps beside the database, and the key's", { signing_key_path: 'homeserver.db-wal' }],
+      ["SQLite's own files, and the key's", { signing_key_path: 'homeserver.db-wal' }],
     );
   }
 

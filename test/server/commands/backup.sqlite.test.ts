@@ -62,7 +62,7 @@ test('it is private, and nothing is left where the server is', async () => {
 
 test.each([
   [
-    'a folder that is not there',
+    'a missing folder',
     () => join(directory, 'none', 'backup.tar'),
     /can't write the file \(ENOENT\)/,
   ],

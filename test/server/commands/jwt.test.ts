@@ -103,7 +103,7 @@ test.each([
   ['no name', ['mint'], '--sub'],
   ['no configuration', ['mint', '--sub', 'alice'], '--server'],
   ['no such file', ['verify', 'a.b.c', '--config', 'nowhere.yaml'], 'nowhere.yaml'],
-  ['a time that is none', ['mint', '--sub', 'alice', '--exp', 'soon'], '--exp'],
+  ['an invalid time', ['mint', '--sub', 'alice', '--exp', 'soon'], '--exp'],
 ])('wrong use, %s: exit code 2', async (_, args, said) => {
   const { code, output, errors } = await gatehouse('jwt', ...args);
   expect({ code, output }).toEqual({ code: 2, output: '' });

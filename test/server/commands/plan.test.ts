@@ -228,7 +228,7 @@ test('a server without background update status', async () => {
 
 test.each<[string, [number, unknown], RegExp]>([
   ['refuses the token', [401, { errcode: 'M_UNKNOWN_TOKEN', error: 'No syt_S3CRET here' }], /credentials/],
-  ['says no version', [200, { server_version: 'latest' }], /“latest” isn't a version; .*--from/],
+  ['reports no version', [200, { server_version: 'latest' }], /“latest” isn't a version; .*--from/],
   ['is of another kind', [200, { version: '1' }], /Unexpected response/],
 ])('a server that %s: one line, without the token', async (_, version, message) => {
   const tokenFile = await file('token', 'syt_S3CRET');
@@ -254,13 +254,13 @@ test.each<[string, string[], RegExp]>([
   ],
   ['no version in --to', ['--from', '1.98.0', '--to', '2'], /^gatehouse: --to: “2” isn't a version; /],
   [
-    'a file that is not there',
+    'a missing file',
     ['--from', '1.98.0', '--config', '/no/such'],
     /^gatehouse: \/no\/such: .*ENOENT/,
   ],
   ['a server without a token', ['--server', 'localhost:1'], /^gatehouse: --token-file: missing;/],
   ['a token without a server', ['--from', '1.98.0', '--token-file', 'x'], /^gatehouse: --server: missing;/],
-  ['a token file that is not there', ['--server', 'localhost:1', '--token-file', '/no/such'], /ENOENT/],
+  ['a missing token file', ['--server', 'localhost:1', '--token-file', '/no/such'], /ENOENT/],
 ])('%s: exit code 1 and one line', async (_, args, message) => {
   const { code, output, errors } = await gatehouse('plan', ...args);
   expect({ code, output }).toEqual({ code: 1, output: '' });
@@ -274,7 +274,7 @@ test.each([
     'a: "S3CRET\n',
     /^gatehouse: .*broken\.yaml, line 2, column 1: invalid YAML: missing quote/,
   ],
-  ['a file that holds no settings', 'S3CRET', /^gatehouse: .*broken\.yaml: no settings/],
+  ['a file without settings', 'S3CRET', /^gatehouse: .*broken\.yaml: no settings/],
 ])("%s isn't quoted", async (_, text, message) => {
   const config = await file('broken.yaml', text);
   const { code, errors } = await gatehouse('plan', '--from', '1.98.0', '--config', config);

@@ -47,7 +47,7 @@ test('external_authentication_service is off unless it is enabled', async () => 
 test.each<[string, string, RegExp]>([
   ['no endpoint', '{enabled: true, secret: hush-hush}', /^external_authentication_service\.endpoint: /],
   [
-    'an endpoint that is no web address',
+    "an endpoint that isn't a URL",
     '{enabled: true, secret: hush-hush, endpoint: "file:///etc"}',
     /^external_authentication_service\.endpoint: .*HTTP/,
   ],
@@ -67,17 +67,17 @@ test('an invalid duration is refused', async () => {
 
 test.each<[string, string, RegExp]>([
   [
-    'a pattern of blocked addresses that is none',
+    'an invalid pattern of blocked addresses',
     'url_preview_enabled: true\nurl_preview_url_blacklist: [{hostname: "*.x"}, {path: "^("}]',
     /^url_preview_url_blacklist\[1\]\.path: invalid regular expression/,
   ],
   [
-    'a network that is none, also while there are no previews',
+    'an invalid network, also without previews',
     'url_preview_enabled: false\nurl_preview_ip_range_blacklist: ["::/200"]',
     /^url_preview_ip_range_blacklist/,
   ],
   [
-    'a relay that is none',
+    'an invalid relay',
     'turn_uris: ["turn:x", "http://x"]\nturn_shared_secret: hush-hush',
     /^turn_uris\.1: /,
   ],

@@ -95,7 +95,7 @@ describe('refuses, naming the setting and the fix without quoting a secret:', ()
       /^enable_registration: .*enable_registration_without_verification/,
     ],
     [
-      'a check of registrations that there is none of',
+      'an unsupported check of registrations',
       'enable_registration: true\nenable_registration_captcha: true',
       /^enable_registration_captcha: .*registration_requires_token/,
     ],
@@ -120,7 +120,7 @@ describe('refuses, naming the setting and the fix without quoting a secret:', ()
       /^listeners\[1\]\.type: .*remove the listener/,
     ],
     [
-      'a web client that is no web address',
+      "a web client that isn't a URL",
       'web_client_location: /var/www',
       /^web_client_location: .*https:/,
     ],
@@ -166,13 +166,13 @@ describe('refuses, naming the setting and the fix without quoting a secret:', ()
       'jwt_config: {enabled: true, secret: hush-hush, algorithm: HS256, audience: x}',
       /^jwt_config/,
     ],
-    ['a switch that is no switch', 'enable_registration: perhaps', /^enable_registration: /],
-    ['a secret that is no text', 'registration_shared_secret: [hush-hush]', /^registration_shared_secret: /],
+    ['an invalid switch', 'enable_registration: perhaps', /^enable_registration: /],
+    ["a secret that isn't a string", 'registration_shared_secret: [hush-hush]', /^registration_shared_secret: /],
     ['a server name with a path', 'server_name: example.org/chat', /^server_name: /],
     ['an unknown dialect', 'api_dialects: [vendor, klingon]', /^api_dialects/],
     ['no dialect', 'api_dialects: []', /^api_dialects/],
-    ['a port that is none', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
-    ['what is not YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+, column \d+: invalid YAML: /],
+    ['an invalid port', 'listeners: [{port: 99999, type: http}]', /^listeners\.0\.port: /],
+    ['invalid YAML', 'jwt_config: {secret: hush-hush\nx: [', /line \d+, column \d+: invalid YAML: /],
     ['a list', '- hush-hush', /: no settings;/],
   ])('%s', async (_, yaml, message) => {
     const refusal = load(yaml);
@@ -193,14 +193,14 @@ describe('warns and starts:', () => {
       'enable_registraton: true',
       ['enable_registraton: unknown setting; did you mean enable_registration?'],
     ],
-    ['a setting that nothing resembles', 'zzzzzzzzzz: hush-hush', ['zzzzzzzzzz: unknown setting']],
+    ['a setting without similar names', 'zzzzzzzzzz: hush-hush', ['zzzzzzzzzz: unknown setting']],
     [
-      'settings that change nothing here',
+      'settings without effect',
       'report_stats: true\npid_file: /run/x.pid',
       ['report_stats, pid_file: no effect on this server'],
     ],
     [
-      'a deprecated setting, which works',
+      'a deprecated setting that works',
       'caches: {expiry_time: 10m}',
       [
         'caches.expiry_time: deprecated since v1.53.0; set caches.expire_caches to true and caches.cache_entry_ttl to the lifetime',
@@ -215,7 +215,7 @@ describe('warns and starts:', () => {
       ],
     ],
     [
-      'an unknown part of a listener, and a cache that is none',
+      'an unknown part of a listener, and an unknown cache',
       'listeners: [{port: 1, nonsense: 1, tag: x}]\ncaches: {per_cache_factors: {getEvent: 2, getEvnt: 2, hush: 3}}',
       [
         'listeners[0].nonsense: unknown setting',
@@ -224,7 +224,7 @@ describe('warns and starts:', () => {
       ],
     ],
     [
-      'listeners with less than what is named for them',
+      'listeners that serve less than their resources',
       `listeners: [{port: 1, resources: [{names: [client, hush]}, {names: [metrics]}]},
         {port: 2, resources: [{names: [hush, metrics]}]}, {port: 3, resources: [{names: [hush]}]}, {port: 4, resources: [{names: [metrics]}]}]`,
       [
@@ -239,7 +239,7 @@ describe('warns and starts:', () => {
       [],
     ],
     [
-      'a secret in whose block a line end was not meant',
+      'a secret with an unintended line break',
       'jwt_config:\n  enabled: true\n  algorithm: HS256\n  secret: |\n    shh\n',
       [
         'jwt_config.secret: ends with a newline, which is part of the secret; write |- instead of | to omit it',

@@ -47,7 +47,7 @@ test.each<[string, object, RegExp]>([
   ['an empty one', { host: 'a,,b' }, /^database\.args\.host: contains an empty host name/],
   ['too many ports', { host: 'a,b', port: '1,2,3' }, /^database\.args\.port: 3 ports for 2 hosts/],
   ['too large a port', { host: 'a,b', port: '1,99999' }, /^database\.args\.port: contains an invalid port/],
-  ['a port that is none', { host: 'a,b', port: '1,x' }, /^database\.args\.port/],
+  ['an invalid port', { host: 'a,b', port: '1,x' }, /^database\.args\.port/],
   [
     'one that only reads',
     { host: 'a,b', target_session_attrs: 'standby' },

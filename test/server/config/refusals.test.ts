@@ -73,9 +73,9 @@ describe('refused in one line with the fix:', () => {
       /database\.args\.port: .* from 1 to 65535/,
     ],
     ['a missing port', 'listeners: [{type: http}]', /listeners\.0\.port: missing; set a whole number from 0/],
-    ['a size in words', 'max_upload_size: hush-hush', /max_upload_size: .*; use a value such as 50M/],
+    ['a size as text', 'max_upload_size: hush-hush', /max_upload_size: .*; use a value such as 50M/],
     [
-      'a time in words',
+      'a time as text',
       'caches: {cache_entry_ttl: hush-hush}',
       /caches\.cache_entry_ttl: must be a duration; use a value such as 30m/,
     ],

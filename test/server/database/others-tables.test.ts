@@ -13,10 +13,10 @@ const account = ['users', 'add', 'alice', '--password', 'x'];
 const contents = [
   ['users of another program', "create table users (name text); insert into users values ('bob')"],
   [
-    'an empty table of a homeserver beside those of others',
+    'an empty table of a homeserver among foreign ones',
     'create table users (name text); create table notes (x int)',
   ],
-  ['tables of other names alone', 'create table notes (x int)'],
+  ['only tables with other names', 'create table notes (x int)'],
   [
     'migrations of another program',
     "create table kysely_migration (name text); insert into kysely_migration values ('1')",

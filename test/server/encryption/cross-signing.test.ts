@@ -45,7 +45,7 @@ test.each<Refused>([
     'M_INVALID_PARAM',
   ],
   [
-    'a key for something else',
+    'a key with another usage',
     (userId) => ({ master_key: crossSigningKey(userId, 'self_signing', newKey()) }),
     400,
     'M_INVALID_PARAM',
@@ -89,7 +89,7 @@ test.each<Refused>([
     'M_INVALID_SIGNATURE',
   ],
   [
-    "a signature of another's",
+    "another user's signature",
     (userId) => ({ ...crossSigning(userId).upload, master_key: crossSigningKey(userId, 'master', newKey()) }),
     400,
     'M_INVALID_SIGNATURE',

@@ -42,7 +42,7 @@ test.each<[string, (device: Device) => object | string, number, string]>([
     400,
     'M_BAD_JSON',
   ],
-  ['nothing of a device', () => ({ device_keys: {} }), 400, 'M_MISSING_PARAM'],
+  ['an empty device', () => ({ device_keys: {} }), 400, 'M_MISSING_PARAM'],
   ['a word for keys', () => ({ device_keys: 'x' }), 400, 'M_BAD_JSON'],
   ['a list of one-time keys', () => ({ one_time_keys: [] }), 400, 'M_BAD_JSON'],
   ['a number for a key', () => ({ one_time_keys: { 'a:b': 5 } }), 400, 'M_BAD_JSON'],
@@ -56,7 +56,7 @@ test.each<[string, (device: Device) => object | string, number, string]>([
     'M_BAD_JSON',
   ],
   [
-    'a device that says too much',
+    'a device with too much data',
     ({ userId, deviceId }) => ({
       device_keys: { ...deviceKeys(userId, deviceId, newKey()), more: 'x'.repeat(70_000) },
     }),

@@ -13,7 +13,7 @@ const post = (more: string) =>
   `POST /_matrix/client/v3/login HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${more}`;
 
 test.each<[string, string, number]>([
-  ['what is not HTTP', 'hello\r\n\r\n', 400],
+  ['other text than HTTP', 'hello\r\n\r\n', 400],
   ['TLS where plain HTTP is spoken', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', 400],
   ['an unknown method', 'FROB / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
   ['another version of HTTP', 'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n', 400],
@@ -21,11 +21,11 @@ test.each<[string, string, number]>([
   ['a header without a name', get(': x'), 400],
   ['a header that is too long', get(`x-long: ${'x'.repeat(100_000)}`), 431],
   ['too many headers', get(Array.from({ length: 5000 }, (_, index) => `x-${index}: y`).join('\r\n')), 431],
-  ['a length that is none', post('content-length: many\r\n\r\n'), 400],
+  ['an invalid length', post('content-length: many\r\n\r\n'), 400],
   ['two lengths', post('content-length: 2\r\ncontent-length: 3\r\n\r\n{}'), 400],
   ['a length and chunks', post('content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'), 400],
-  ['a chunk that is none', post('transfer-encoding: chunked\r\n\r\nzz\r\n'), 400],
-  ['an expectation that nobody knows', get('expect: the-unexpected\r\nconnection: close'), 417],
+  ['an invalid chunk', post('transfer-encoding: chunked\r\n\r\nzz\r\n'), 400],
+  ['an unknown expectation', get('expect: the-unexpected\r\nconnection: close'), 417],
   ['a tunnel', 'CONNECT elsewhere:443 HTTP/1.1\r\nhost: elsewhere\r\n\r\n', 405],
 ])('%s is refused with an errcode', async (_, text, status) => {
   const connection = await connectTo(homeserver.url);

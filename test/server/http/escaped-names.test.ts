@@ -66,8 +66,8 @@ const filling = `,"x":"${'x'.repeat(40_000)}"`;
 /** JSON with a name that could be mistaken for another after `before` was read. */
 const orders: Record<string, () => { json: string; before: string }> = {
   // One is in sending order, the other in stored order, which sorts names.
-  'as it is sent': () => ({ json: `{"${first}":1,"\\"":2}`, before: `{"${first}":[],"\\\\":0}` }),
-  'as it is kept': () => ({ json: `{"\\"":2,"${first}":1}`, before: `{"${first}":[],"\\\\":0}` }),
+  'in sending order': () => ({ json: `{"${first}":1,"\\"":2}`, before: `{"${first}":[],"\\\\":0}` }),
+  'in stored order': () => ({ json: `{"\\"":2,"${first}":1}`, before: `{"${first}":[],"\\\\":0}` }),
   'in a long one': () => ({
     json: `{"${first}":1,"\\"":2${filling}}`,
     before: `{"${first}":[],"\\\\":0${filling}}`,

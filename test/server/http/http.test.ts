@@ -185,13 +185,13 @@ test.each<[string, string, number, string]>([
   ['half a character', '{"type":"\\ud800"}', 400, 'M_BAD_JSON'],
   ['the other half', '{"type":"\\uDC00"}', 400, 'M_BAD_JSON'],
   ['two halves in the wrong order', '{"type":"\\ude00\\ud83d"}', 400, 'M_BAD_JSON'],
-  ['two halves apart', '{"type":"\\ud83d \\ude00"}', 400, 'M_BAD_JSON'],
+  ['two separate halves', '{"type":"\\ud83d \\ude00"}', 400, 'M_BAD_JSON'],
   ['half a character after a whole one', '{"type":"\\uD83D\\uDE00\\uD83D"}', 400, 'M_BAD_JSON'],
   ['a whole one, of an unknown type', '{"type":"\\ud83d\\ude00"}', 400, 'M_INVALID_PARAM'],
   ['a backslash, of an unknown type', '{"type":"\\\\ud800"}', 400, 'M_INVALID_PARAM'],
   ['half a character in a name', '{"\\ud800":"none"}', 400, 'M_BAD_JSON'],
   ['more than a megabyte', JSON.stringify({ type: 'x'.repeat(2_000_000) }), 413, 'M_TOO_LARGE'],
-  ['a number that is none', '{"type":NaN}', 400, 'M_NOT_JSON'],
+  ['an invalid number', '{"type":NaN}', 400, 'M_NOT_JSON'],
 ])('refuses a body of %s', async (_, body, status, errcode) => {
   expect(await homeserver.as('guest').post('/_chat/client/v3/login', body)).toMatchObject({
     status,

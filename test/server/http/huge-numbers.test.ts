@@ -46,7 +46,7 @@ test.each<[string, string, 'post' | 'put', string, object]>([
   ],
   ['how much to redact', 'admin', 'post', `${admin}/user/@bob:localhost/redact`, { rooms: [], limit: 1e300 }],
   [
-    'a power',
+    'a power level',
     'alice',
     'put',
     '/_chat/client/v3/rooms/ROOM/state/m.room.power_levels',

@@ -123,7 +123,7 @@ test.each<[string, ...Row]>([
     'M_FORBIDDEN',
   ],
   [
-    'a picture',
+    'an avatar',
     'alice',
     'put',
     '/_chat/client/v3/profile/@alice:localhost/avatar_url',
@@ -131,7 +131,7 @@ test.each<[string, ...Row]>([
     200,
   ],
   [
-    'a picture',
+    'an avatar',
     'alice',
     'put',
     '/_chat/client/v3/profile/@alice:localhost/avatar_url',
@@ -139,7 +139,7 @@ test.each<[string, ...Row]>([
     400,
     'M_UNKNOWN',
   ],
-  ['a picture of another', 'admin', 'put', ofDave, { avatar_url: wide(999) }, 400, 'M_UNKNOWN'],
+  ["another user's avatar", 'admin', 'put', ofDave, { avatar_url: wide(999) }, 400, 'M_UNKNOWN'],
   ['account data', 'alice', 'put', `${own}/account_data/${long(1024)}`, {}, 200],
   ['account data', 'alice', 'put', `${own}/account_data/${wideInPath()}`, {}, 400, 'M_INVALID_PARAM'],
   [

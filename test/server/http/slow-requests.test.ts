@@ -26,7 +26,7 @@ test.concurrent.each([
   ['half a header', 'GET /_matrix/client/versions HTTP/1.1\r\nhost: loc'],
   ['half a body', post('content-length: 100\r\n\r\n{"type": "m.login.pass')],
   ['half a body in chunks', post('transfer-encoding: chunked\r\n\r\n5\r\n{"typ\r\n')],
-  ['a body of which nothing arrives', post('content-length: 100\r\n\r\n')],
+  ['a body that never arrives', post('content-length: 100\r\n\r\n')],
 ])('%s holds its connection for a limited time', async (_, text) => {
   const connection = await connectTo(listening.urls[0] ?? '');
   if (text) await connection.write(text);

@@ -61,7 +61,7 @@ describe('a failed start exits with code 1 and one line, and leaves nothing runn
       /^gatehouse: listeners\[0\]\.port: .*127\.0\.0\.1:\d+ is in use by another program/,
     ],
     [
-      'the port for figures is taken',
+      'the metrics port is taken',
       () => ({
         listeners: [
           { type: 'http', port: 0 },
@@ -76,7 +76,7 @@ describe('a failed start exits with code 1 and one line, and leaves nothing runn
       /^gatehouse: listeners\[0\]\.bind_addresses: .*192\.0\.2\.7/,
     ],
     [
-      'one of several addresses is none',
+      'one of several addresses is invalid',
       () => listener({ bind_addresses: ['127.0.0.1', 'nowhere.invalid'] }),
       /^gatehouse: listeners\[0\]\.bind_addresses: .*nowhere\.invalid/,
     ],

@@ -58,7 +58,7 @@ const upload: Speaker = async (token) =>
 
 test.each<[string, number, Speaker[]]>([
   [
-    'at once despite connections without a request or with half a header',
+    'immediately despite connections without a request or with half a header',
     gracePeriod,
     [says(''), says('GET /_matrix/client/versions HTTP/1.1\r\nhost: loc')],
   ],

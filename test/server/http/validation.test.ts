@@ -14,13 +14,13 @@ const either = Type.Union([Type.Object({ list: Type.Array(person, { maxItems: 3 
 test.each<[string, TSchema, unknown]>([
   ['of another type', person, []],
   ['without a name that it needs', person, { age: 1 }],
-  ['with a name that it needs, and nothing behind it', person, { name: undefined }],
+  ['with a required name without a value', person, { name: undefined }],
   ['with two faults', person, { name: '', age: 'old' }],
   ['with a fault among its names', people, { a: { name: 'A' }, 'b/~': { name: 1 }, c: {} }],
   ['with a fault behind a name of its own', closed, { other: 1, name: 2 }],
   ['with a fault in a list', either, { list: [{ name: 'A' }, { name: '' }, 4] }],
   ['with too long a list', either, { list: Array(4).fill({ name: 'A' }) }],
-  ['that is no choice', either, 4],
+  ['that matches no choice', either, 4],
   ['with one item too many', Type.Tuple([Type.Integer(), person]), [1, { name: 'A' }, 'third']],
 ])("the first error of a value %s is TypeBox's", (_, schema, value) => {
   expect(matchesSchema(schema, value)).toBe(false);

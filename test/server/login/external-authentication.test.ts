@@ -156,10 +156,10 @@ describe('a token', () => {
   test.each<[string, object]>([
     ['that is not active', { active: false }],
     ['that is over', { active: true, username: 'eve', scope: api, exp: seconds() }],
-    ['that is for something else', { active: true, username: 'eve', scope: 'openid' }],
+    ['with another scope', { active: true, username: 'eve', scope: 'openid' }],
     ['without a scope', { active: true, username: 'eve' }],
     ['without a user', { active: true, scope: api }],
-    ['of a user whom this server can not have', { active: true, username: 'Eve:x', scope: api }],
+    ['of a user whose name is invalid here', { active: true, username: 'Eve:x', scope: api }],
   ])('%s is refused', async (name, answer) => {
     service.tokens.set(name, answer);
     expect(await whoami(encodeURIComponent(name))).toMatchObject({ status: 401 });

@@ -183,7 +183,7 @@ describe('a shared secret', () => {
 
   test.each<[string, unknown, number, string]>([
     ['no token', undefined, 403, 'M_FORBIDDEN'],
-    ['a token that is no string', 5, 400, 'M_BAD_JSON'],
+    ["a token that isn't a string", 5, 400, 'M_BAD_JSON'],
   ])('refuses %s', async (_, token, status, errcode) => {
     expect(await logIn(homeserver, token)).toMatchObject({ status, body: { errcode } });
   });

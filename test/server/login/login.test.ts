@@ -69,7 +69,7 @@ describe('password login', () => {
     ['an unknown type', { type: 'm.login.magic' }, 400, 'M_INVALID_PARAM'],
     ['JWT where it is off', { type: 'org.vendor.login.jwt', token: 'x' }, 400, 'M_INVALID_PARAM'],
     ['no type', {}, 400, 'M_MISSING_PARAM'],
-    ['a type that is no string', { type: 7 }, 400, 'M_BAD_JSON'],
+    ["a type that isn't a string", { type: 7 }, 400, 'M_BAD_JSON'],
     ['a list', [], 400, 'M_BAD_JSON'],
     ['words', 'let me in', 400, 'M_NOT_JSON'],
     ['nothing', '', 400, 'M_NOT_JSON'],

@@ -15,7 +15,7 @@ test.each([1, 2, 200, 16_384])('a memory of one page grows to %i pages and no fu
 
 test.each([
   ['without memory', [...header]],
-  ['with a bound of its own', [...header, 5, 4, 1, 1, 1, 9, ...exportSection]],
+  ['with its own maximum', [...header, 5, 4, 1, 1, 1, 9, ...exportSection]],
   ['with two memories', [...header, 5, 5, 2, 0, 1, 0, 1]],
 ])('a module %s is refused', (_, bytes) => {
   expect(() => boundMemory(Uint8Array.from(bytes), 9)).toThrow('must define one memory');

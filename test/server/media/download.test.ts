@@ -112,11 +112,11 @@ describe('a range of the content', () => {
 describe('refuses', () => {
   test.each([
     ['a download without a token', 'guest', 'localhost/whatever', 401],
-    ['what does not exist', 'bob', 'localhost/whatever', 404],
+    ['missing media', 'bob', 'localhost/whatever', 404],
     ['media of another server', 'bob', 'elsewhere.org/whatever', 404],
     ['a way out of the store', 'bob', 'localhost/..%2f..%2fsigning.key', 404],
     ['NUL', 'bob', 'localhost/a%00b', 404],
-    ['an over-long name', 'bob', `localhost/${'a'.repeat(1000)}`, 404],
+    ['a name that is too long', 'bob', `localhost/${'a'.repeat(1000)}`, 404],
     ['half a character', 'bob', 'localhost/%ed%a0%80', 400],
     ['waiting backwards', 'bob', 'localhost/whatever?timeout_ms=-1', 400],
   ])('%s', async (_, person, address, status) => {

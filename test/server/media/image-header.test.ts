@@ -32,7 +32,7 @@ test.each([
   ['a GIF without a size', gif.subarray(0, 8)],
   ['a WebP without a size', webp(1, 1).subarray(0, 20)],
   ['a WebP of an unknown kind', Buffer.from('RIFF\0\0\0\0WEBPVP9 \0\0\0\0', 'latin1')],
-  ['a JPEG that ends at once', Buffer.from([0xff, 0xd8])],
+  ['a JPEG without content', Buffer.from([0xff, 0xd8])],
   ['a JPEG with segments of no length', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0])],
   ['a JPEG of fill bytes', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(1000, 0xff)])],
 ])("doesn't take %s for an image", (_, content) => {

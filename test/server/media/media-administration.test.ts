@@ -24,13 +24,13 @@ describe.each([
 ])('in the %s dialect', (_, prefix) => {
   const long = Date.UTC(2020, 0, 1);
   test.each<[string, string, 'get' | 'post' | 'delete', string, number, string]>([
-    ['details for nobody', 'guest', 'get', '/media/localhost/x', 401, 'M_MISSING_TOKEN'],
+    ['details anonymously', 'guest', 'get', '/media/localhost/x', 401, 'M_MISSING_TOKEN'],
     ['details for a user', 'alice', 'get', '/media/localhost/x', 403, 'M_FORBIDDEN'],
-    ['details of nothing', 'admin', 'get', '/media/localhost/x', 404, 'M_NOT_FOUND'],
+    ['details of missing media', 'admin', 'get', '/media/localhost/x', 404, 'M_NOT_FOUND'],
     ['details from elsewhere', 'admin', 'get', '/media/elsewhere.org/x', 404, 'M_NOT_FOUND'],
     ['details of NUL', 'admin', 'get', '/media/localhost/%00', 404, 'M_NOT_FOUND'],
     ['deletion by a user', 'alice', 'delete', '/media/localhost/x', 403, 'M_FORBIDDEN'],
-    ['deletion of nothing', 'admin', 'delete', '/media/localhost/x', 404, 'M_NOT_FOUND'],
+    ['deletion of missing media', 'admin', 'delete', '/media/localhost/x', 404, 'M_NOT_FOUND'],
     ['deletion elsewhere', 'admin', 'delete', '/media/elsewhere.org/x', 400, 'M_UNKNOWN'],
     ['deletions by a user', 'alice', 'post', `/media/delete?before_ts=${long}`, 403, 'M_FORBIDDEN'],
     ['deletions without a time', 'admin', 'post', '/media/delete', 400, 'M_MISSING_PARAM'],

@@ -136,18 +136,18 @@ test("waiting downloads don't delay the shutdown", async () => {
 
 describe('refuses', () => {
   test.each<[string, () => Promise<unknown>, number, string]>([
-    ['an address for nobody', () => create('guest'), 401, 'M_MISSING_TOKEN'],
+    ['a media ID anonymously', () => create('guest'), 401, 'M_MISSING_TOKEN'],
     ['an unknown address', () => fill('alice', 'nowhere'), 404, 'M_NOT_FOUND'],
     ['a way out', () => fill('alice', '..%2f..%2fsigning.key'), 404, 'M_NOT_FOUND'],
     ['another server', () => fill('alice', 'nowhere', 'x', 'elsewhere.org'), 404, 'M_NOT_FOUND'],
-    ['who has no token', () => fill('guest', 'nowhere'), 401, 'M_MISSING_TOKEN'],
+    ['an anonymous upload', () => fill('guest', 'nowhere'), 401, 'M_MISSING_TOKEN'],
     [
       'what was uploaded at once',
       async () => fill('alice', await upload(homeserver, 'alice', 'x')),
       409,
       'M_CANNOT_OVERWRITE_MEDIA',
     ],
-    ['someone else’s address', async () => fill('bob', await newAddress('alice')), 403, 'M_FORBIDDEN'],
+    ["another user's media ID", async () => fill('bob', await newAddress('alice')), 403, 'M_FORBIDDEN'],
     ['too much', async () => fill('alice', await newAddress('alice'), 'x'.repeat(1001)), 413, 'M_TOO_LARGE'],
   ])('%s', async (_, send, status, errcode) => {
     expect(await send()).toMatchObject({ status, body: { errcode } });

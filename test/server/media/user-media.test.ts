@@ -44,11 +44,11 @@ describe.each([
   test.each<[string, string, string, string, number, string]>([
     ['nobody', 'guest', 'get', user, 401, 'M_MISSING_TOKEN'],
     ['not an administrator', 'alice', 'get', user, 403, 'M_FORBIDDEN'],
-    ['deletion by nobody', 'guest', 'delete', user, 401, 'M_MISSING_TOKEN'],
+    ['anonymous deletion', 'guest', 'delete', user, 401, 'M_MISSING_TOKEN'],
     ['deletion by a user', 'alice', 'delete', user, 403, 'M_FORBIDDEN'],
     ['an unknown user', 'admin', 'get', `${prefix}/users/@nobody:localhost/media`, 404, 'M_NOT_FOUND'],
     [
-      'deletion of nobody’s',
+      'deletion for an unknown user',
       'admin',
       'delete',
       `${prefix}/users/@nobody:localhost/media`,
@@ -59,7 +59,7 @@ describe.each([
     ['no user at all', 'admin', 'get', `${prefix}/users/alice/media`, 400, 'M_INVALID_PARAM'],
     ['an unknown order', 'admin', 'get', `${user}?order_by=colour`, 400, 'M_INVALID_PARAM'],
     ['an unknown direction', 'admin', 'get', `${user}?dir=up`, 400, 'M_INVALID_PARAM'],
-    ['less than nothing', 'admin', 'get', `${user}?limit=-1`, 400, 'M_INVALID_PARAM'],
+    ['a negative number', 'admin', 'get', `${user}?limit=-1`, 400, 'M_INVALID_PARAM'],
     ['before zero', 'admin', 'delete', `${user}?from=-1`, 400, 'M_INVALID_PARAM'],
     ['statistics for a user', 'alice', 'get', statistics, 403, 'M_FORBIDDEN'],
     ['statistics in an unknown order', 'admin', 'get', `${statistics}?order_by=x`, 400, 'M_INVALID_PARAM'],

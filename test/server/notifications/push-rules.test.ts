@@ -119,7 +119,7 @@ test.each([
   ['no conditions', 'alice', 'put', '/override/a', { actions: [] }, 400, 'M_UNKNOWN'],
   ['a condition of no kind', 'alice', 'put', '/override/a', { ...some, conditions: [{}] }, 400, 'M_UNKNOWN'],
   [
-    'a condition that is none',
+    'an invalid condition',
     'alice',
     'put',
     '/override/a',
@@ -149,7 +149,7 @@ test.each([
     400,
     'M_UNRECOGNIZED',
   ],
-  ['deletion of none', 'alice', 'delete', '/override/none', undefined, 404, 'M_NOT_FOUND'],
+  ['deletion of a missing one', 'alice', 'delete', '/override/none', undefined, 404, 'M_NOT_FOUND'],
 ] as const)('refuses %s', async (_, who, method, path, body, status, errcode) => {
   expect(await homeserver.as(who)[method](rules + path, body)).toMatchObject({ status, body: { errcode } });
 });

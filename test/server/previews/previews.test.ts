@@ -104,21 +104,21 @@ test('a page is described, and its image is cached for a while', async () => {
 
 test.each<[string, string | Buffer, string, object]>([
   [
-    'title, description and the first picture',
+    'title, description and the first image',
     '<title>\n A title </title><meta name=description content="What it is"><h1>H</h1><img src="/one.png">',
     'text/html',
     { 'og:title': 'A title', 'og:description': 'What it is', 'og:image': expect.stringMatching(/^mxc:/) },
   ],
   [
-    'a heading and text, without what is beside it',
+    'a heading and text, without the sidebar',
     '<html><head><style>p{}</style></head><body><nav>Menu</nav><h1>Heading</h1><p>One &lt;two&gt;</p><script>alert("<p>no</p>")</script><p>three',
     'text/html',
     { 'og:title': 'Heading', 'og:description': 'One <two> three' },
   ],
   ['nothing', '', 'text/html', {}],
-  ['characters that are none', '<title>a\0b&#0;</title>', 'text/html', { 'og:title': 'a\ufffdb\ufffd' }],
+  ['invalid characters', '<title>a\0b&#0;</title>', 'text/html', { 'og:title': 'a\ufffdb\ufffd' }],
   [
-    'another encoding, as the page says',
+    'another encoding declared in the page',
     Buffer.concat([
       Buffer.from('<meta charset="windows-1252"><title>'),
       Buffer.from([0xe9, 0x80]),
@@ -128,19 +128,19 @@ test.each<[string, string | Buffer, string, object]>([
     { 'og:title': 'é€' },
   ],
   [
-    'an encoding that nobody knows',
+    'an unknown encoding',
     '<title>Plain</title>',
     'text/html; charset=klingon',
     { 'og:title': 'Plain' },
   ],
   [
-    'a picture that is none',
+    'an invalid image',
     '<title>T</title><meta property="og:image" content="/og">',
     'text/html',
     { 'og:title': 'T' },
   ],
   [
-    'a picture elsewhere',
+    'an image on another server',
     '<title>T</title><meta property="og:image" content="http://10.1.2.3/x.png">',
     'text/html',
     { 'og:title': 'T' },
@@ -162,7 +162,7 @@ test.each<[string, string | Buffer, string, object]>([
 
 test.each<[string, () => string, number, string]>([
   ['no web address', () => 'ftp://example.com/', 400, 'M_INVALID_PARAM'],
-  ['what is no address', () => 'here', 400, 'M_INVALID_PARAM'],
+  ['an invalid URL', () => 'here', 400, 'M_INVALID_PARAM'],
   ['a private address', () => 'http://192.168.0.1/', 403, 'M_UNKNOWN'],
   ['one in another spelling', () => 'http://0x0a000001/', 403, 'M_UNKNOWN'],
   ['one in the clothes of IPv6', () => 'http://[::ffff:10.0.0.1]/', 403, 'M_UNKNOWN'],
@@ -174,9 +174,9 @@ test.each<[string, () => string, number, string]>([
   ['a host that is blocked', () => 'http://www.example.org/', 403, 'M_UNKNOWN'],
   ['a path that is blocked', () => page('/secret/x', '<title>No'), 403, 'M_UNKNOWN'],
   ['a redirection to it', () => redirect('/r4', '/secret/x'), 403, 'M_UNKNOWN'],
-  ['a page that is not there', () => `${web}/none`, 502, 'M_UNKNOWN'],
+  ['a missing page', () => `${web}/none`, 502, 'M_UNKNOWN'],
   ['a page that is too large', () => page('/large', 'x'.repeat(200_000)), 502, 'M_UNKNOWN'],
-  ['what is no page', () => page('/text', 'x', 'text/plain'), 502, 'M_UNKNOWN'],
+  ["content that isn't a page", () => page('/text', 'x', 'text/plain'), 502, 'M_UNKNOWN'],
 ])('refuses %s', async (_, url, status, errcode) => {
   expect(await preview(url())).toMatchObject({ status, body: { errcode } });
 });

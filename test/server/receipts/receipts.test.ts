@@ -67,7 +67,7 @@ test.each([
     400,
     'M_INVALID_PARAM',
   ],
-  ['nothing read fully', 'bob', () => ['m.fully_read', '$none'], {}, 404, 'M_UNKNOWN'],
+  ['an empty read marker', 'bob', () => ['m.fully_read', '$none'], {}, 404, 'M_UNKNOWN'],
 ] as const)('answers %s', async (_, who, place, body, status, errcode) => {
   const thread = body && 'thread_id' in body ? (body.thread_id as unknown) : undefined;
   const given = typeof thread === 'function' ? { thread_id: thread() } : body;

@@ -32,9 +32,9 @@ describe.each([
   const at = `${administration}/v1/registration_tokens`;
 
   test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
-    ['the list to nobody', 'guest', 'get', '', undefined, 401, 'M_MISSING_TOKEN'],
+    ['the list anonymously', 'guest', 'get', '', undefined, 401, 'M_MISSING_TOKEN'],
     ['the list to a user', 'alice', 'get', '', undefined, 403, 'M_FORBIDDEN'],
-    ['valid in words', 'admin', 'get', '?valid=perhaps', undefined, 400, 'M_INVALID_PARAM'],
+    ['valid as text', 'admin', 'get', '?valid=perhaps', undefined, 400, 'M_INVALID_PARAM'],
     ['making one by a user', 'alice', 'post', '/new', {}, 403, 'M_FORBIDDEN'],
     ['an empty token', 'admin', 'post', '/new', { token: '' }, 400, 'M_INVALID_PARAM'],
     ['a token with a space', 'admin', 'post', '/new', { token: 'a b' }, 400, 'M_INVALID_PARAM'],
@@ -42,15 +42,15 @@ describe.each([
     ['a number for a token', 'admin', 'post', '/new', { token: 5 }, 400, 'M_BAD_JSON'],
     ['no length', 'admin', 'post', '/new', { length: 0 }, 400, 'M_INVALID_PARAM'],
     ['too much length', 'admin', 'post', '/new', { length: 65 }, 400, 'M_INVALID_PARAM'],
-    ['fewer uses than none', 'admin', 'post', '/new', { uses_allowed: -1 }, 400, 'M_BAD_JSON'],
+    ['a negative number of uses', 'admin', 'post', '/new', { uses_allowed: -1 }, 400, 'M_BAD_JSON'],
     ['half a use', 'admin', 'post', '/new', { uses_allowed: 1.5 }, 400, 'M_BAD_JSON'],
     ['uses beyond all numbers', 'admin', 'post', '/new', { uses_allowed: 1e30 }, 400, 'M_BAD_JSON'],
     ['the past', 'admin', 'post', '/new', { expiry_time: 1 }, 400, 'M_INVALID_PARAM'],
-    ['a time in words', 'admin', 'post', '/new', { expiry_time: 'soon' }, 400, 'M_BAD_JSON'],
+    ['a time as text', 'admin', 'post', '/new', { expiry_time: 'soon' }, 400, 'M_BAD_JSON'],
     ['a list', 'admin', 'post', '/new', [], 400, 'M_BAD_JSON'],
-    ['reading none', 'admin', 'get', '/none', undefined, 404, 'M_NOT_FOUND'],
-    ['changing none', 'admin', 'put', '/none', {}, 404, 'M_NOT_FOUND'],
-    ['deleting none', 'admin', 'delete', '/none', undefined, 404, 'M_NOT_FOUND'],
+    ['reading a missing one', 'admin', 'get', '/none', undefined, 404, 'M_NOT_FOUND'],
+    ['changing a missing one', 'admin', 'put', '/none', {}, 404, 'M_NOT_FOUND'],
+    ['deleting a missing one', 'admin', 'delete', '/none', undefined, 404, 'M_NOT_FOUND'],
     ['deleting by a user', 'alice', 'delete', '/none', undefined, 403, 'M_FORBIDDEN'],
   ])('refuses %s', async (_, caller, method, path, body, status, errcode) => {
     const reply = await homeserver.as(caller)[method](at + path, body);
@@ -135,7 +135,7 @@ describe('registering with a token', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['one that there is not', 'nonsense', 'M_UNAUTHORIZED'],
+    ['a missing one', 'nonsense', 'M_UNAUTHORIZED'],
     ['none', undefined, 'M_MISSING_PARAM'],
   ])('refuses %s', async (_, token, errcode) => {
     const reply = await register({ username: 'four', password, auth: tokenStage(token) });

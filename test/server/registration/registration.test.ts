@@ -123,7 +123,7 @@ describe('registration', () => {
     ['a name with a space', { username: 'a b', password, auth }, 400, 'M_INVALID_USERNAME'],
     ['a name of digits', { username: '123', password, auth }, 400, 'M_INVALID_USERNAME'],
     ['a name with a colon', { username: 'a:b', password, auth }, 400, 'M_INVALID_USERNAME'],
-    ['a name that is no string', { username: 5, password, auth }, 400, 'M_BAD_JSON'],
+    ["a name that isn't a string", { username: 5, password, auth }, 400, 'M_BAD_JSON'],
     ['no password', { username: 'heidi', auth }, 400, 'M_MISSING_PARAM'],
     [
       'an unknown session',
@@ -226,8 +226,8 @@ describe('registration with the shared secret', () => {
 
 describe('availability of a name, for admins', () => {
   test.each([
-    ['nobody asks', 'guest', '?username=zoe', 401, { errcode: 'M_MISSING_TOKEN' }],
-    ['a user asks', 'alice', '?username=zoe', 403, { errcode: 'M_FORBIDDEN' }],
+    ['anonymously', 'guest', '?username=zoe', 401, { errcode: 'M_MISSING_TOKEN' }],
+    ['by a user', 'alice', '?username=zoe', 403, { errcode: 'M_FORBIDDEN' }],
     ['free', 'admin', '?username=zoe', 200, { available: true }],
     ['taken', 'admin', '?username=alice', 400, { errcode: 'M_USER_IN_USE' }],
     ['impossible', 'admin', '?username=Zo%C3%AB', 400, { errcode: 'M_INVALID_USERNAME' }],

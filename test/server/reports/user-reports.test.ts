@@ -23,7 +23,7 @@ describe.each([
     ['nobody', 'guest', 'get', url, 401, 'M_MISSING_TOKEN'],
     ['a user', 'alice', 'get', url, 403, 'M_FORBIDDEN'],
     ['bad order', 'admin', 'get', `${url}?dir=up`, 400, 'M_INVALID_PARAM'],
-    ['less than nothing', 'admin', 'get', `${url}?limit=-1`, 400, 'M_INVALID_PARAM'],
+    ['a negative number', 'admin', 'get', `${url}?limit=-1`, 400, 'M_INVALID_PARAM'],
     ['before zero', 'admin', 'get', `${url}?from=-1`, 400, 'M_INVALID_PARAM'],
     ['detail, for a user', 'alice', 'get', `${url}/1`, 403, 'M_FORBIDDEN'],
     ['detail of no report', 'admin', 'get', `${url}/999`, 404, 'M_NOT_FOUND'],

@@ -58,7 +58,7 @@ const stored = async (eventId = '') =>
 test.each<[string, string, unknown, string[], number, string]>([
   ['nobody', 'guest', {}, [], 401, 'M_MISSING_TOKEN'],
   ['not an administrator', 'alice', { purge_up_to_ts: 1 }, [], 403, 'M_FORBIDDEN'],
-  ['nothing to go by', 'admin', {}, [], 400, 'M_BAD_JSON'],
+  ['no end', 'admin', {}, [], 400, 'M_BAD_JSON'],
   ['no body', 'admin', undefined, [], 400, 'M_BAD_JSON'],
   ['a list', 'admin', [], [], 400, 'M_BAD_JSON'],
   ['a time as text', 'admin', { purge_up_to_ts: 'x' }, [], 400, 'M_BAD_JSON'],

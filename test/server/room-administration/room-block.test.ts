@@ -15,7 +15,7 @@ test.each<[string, string, string, unknown, number, string]>([
   ['nobody', 'guest', '!a:localhost', { block: true }, 401, 'M_MISSING_TOKEN'],
   ['a user', 'alice', '!a:localhost', { block: true }, 403, 'M_FORBIDDEN'],
   ['a word', 'admin', 'room', { block: true }, 400, 'M_UNKNOWN'],
-  ['nothing said', 'admin', '!a:localhost', {}, 400, 'M_MISSING_PARAM'],
+  ['an empty request', 'admin', '!a:localhost', {}, 400, 'M_MISSING_PARAM'],
   ['maybe', 'admin', '!a:localhost', { block: 'maybe' }, 400, 'M_BAD_JSON'],
   ['no body', 'admin', '!a:localhost', undefined, 400, 'M_NOT_JSON'],
 ])('refuses %s', async (_, caller, roomId, body, status, errcode) => {

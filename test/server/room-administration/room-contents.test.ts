@@ -50,12 +50,12 @@ describe.each([
   test.each([
     ['members of no room', `${rooms}/!a:localhost/members`, 404, 'M_NOT_FOUND'],
     ['state of no room', `${rooms}/!a:localhost/state`, 404, 'M_NOT_FOUND'],
-    ['what is around no event', `${rooms}/!a:localhost/context/$a`, 404, 'M_NOT_FOUND'],
+    ['the context of an unknown event', `${rooms}/!a:localhost/context/$a`, 404, 'M_NOT_FOUND'],
     ['no time', `${rooms}/!a:localhost/timestamp_to_event`, 400, 'M_MISSING_PARAM'],
     ['a word for a time', `${rooms}/!a:localhost/timestamp_to_event?ts=noon`, 400, 'M_INVALID_PARAM'],
     ['a time in no room', `${rooms}/!a:localhost/timestamp_to_event?ts=0`, 404, 'M_NOT_FOUND'],
     ['a bad direction', `${rooms}/!a:localhost/messages?dir=x`, 400, 'M_INVALID_PARAM'],
-    ['less than nothing', `${rooms}/!a:localhost/messages?limit=-1`, 400, 'M_INVALID_PARAM'],
+    ['a negative number', `${rooms}/!a:localhost/messages?limit=-1`, 400, 'M_INVALID_PARAM'],
     ['a place of another kind', `${rooms}/!a:localhost/messages?from=here`, 400, 'M_UNKNOWN'],
     ['an unknown event', `${admin}/fetch_event/$nope`, 404, 'M_NOT_FOUND'],
   ])('refuses %s', async (__, url, status, errcode) => {

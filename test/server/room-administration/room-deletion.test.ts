@@ -70,11 +70,11 @@ test.each<[string, string, string, unknown, number, string]>([
   ['not an administrator', 'alice', '!a:localhost', {}, 403, 'M_FORBIDDEN'],
   ['no body', 'admin', '!a:localhost', undefined, 400, 'M_NOT_JSON'],
   ['a list', 'admin', '!a:localhost', [], 400, 'M_BAD_JSON'],
-  ['something that is no room', 'admin', 'a', {}, 400, 'M_UNKNOWN'],
+  ['an invalid room ID', 'admin', 'a', {}, 400, 'M_UNKNOWN'],
   ['blocking with text', 'admin', '!a:localhost', { block: 'x' }, 400, 'M_BAD_JSON'],
   ['purging with a number', 'admin', '!a:localhost', { purge: 1 }, 400, 'M_BAD_JSON'],
-  ['a message that is no text', 'admin', '!a:localhost', { message: 5 }, 400, 'M_BAD_JSON'],
-  ['a host that is no user', 'admin', '!a:localhost', { new_room_user_id: 'x' }, 400, 'M_UNKNOWN'],
+  ["a message that isn't a string", 'admin', '!a:localhost', { message: 5 }, 400, 'M_BAD_JSON'],
+  ['an invalid user ID', 'admin', '!a:localhost', { new_room_user_id: 'x' }, 400, 'M_UNKNOWN'],
   ['a host elsewhere', 'admin', '!a:localhost', { new_room_user_id: '@a:b' }, 400, 'M_UNKNOWN'],
 ])('refuses %s', async (_, caller, roomId, body, status, errcode) => {
   expect(await homeserver.as(caller).delete(rooms(roomId), body)).toMatchObject({

@@ -54,7 +54,7 @@ describe.each([
     ['nobody', 'guest', 'post', '/v1/user/@bob:localhost/redact', { rooms: [] }, 401, 'M_MISSING_TOKEN'],
     ['a user', 'alice', 'post', '/v1/user/@bob:localhost/redact', { rooms: [] }, 403, 'M_FORBIDDEN'],
     ['no rooms', 'admin', 'post', '/v1/user/@bob:localhost/redact', {}, 400, 'M_MISSING_PARAM'],
-    ['a room in words', 'admin', 'post', '/v1/user/@bob:localhost/redact', { rooms: 'x' }, 400, 'M_BAD_JSON'],
+    ['a room as text', 'admin', 'post', '/v1/user/@bob:localhost/redact', { rooms: 'x' }, 400, 'M_BAD_JSON'],
     ['a number', 'admin', 'post', '/v1/user/@bob:localhost/redact', { rooms: [5] }, 400, 'M_BAD_JSON'],
     [
       'no limit',
@@ -65,7 +65,7 @@ describe.each([
       400,
       'M_BAD_JSON',
     ],
-    ['what is no user', 'admin', 'post', '/v1/user/bob/redact', { rooms: [] }, 400, 'M_INVALID_PARAM'],
+    ['an invalid user ID', 'admin', 'post', '/v1/user/bob/redact', { rooms: [] }, 400, 'M_INVALID_PARAM'],
     ['no such task', 'admin', 'get', '/v1/user/redact_status/none', undefined, 404, 'M_NOT_FOUND'],
     ['the status to a user', 'alice', 'get', '/v1/user/redact_status/none', undefined, 403, 'M_FORBIDDEN'],
   ])('refuses %s', async (_, caller, method, path, body, status, errcode) => {

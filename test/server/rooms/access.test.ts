@@ -36,7 +36,7 @@ describe.each([
   ['shared', ['before', 'invited', 'joined']],
   ['invited', ['invited', 'joined']],
   ['joined', ['joined']],
-  ['a value that nobody knows', ['before', 'invited', 'joined']],
+  ['an unknown value', ['before', 'invited', 'joined']],
 ])('a history for %s', (visibility, visible) => {
   test('can be read and reported by a member from the right moment on', async () => {
     const { bob, roomId, events } = await makeHistory(visibility);

@@ -50,7 +50,7 @@ describe.each([
     ['nobody', 'guest', 'delete', anAlias, undefined, 401, 'M_MISSING_TOKEN'],
     ['no alias', 'alice', 'delete', anAlias, undefined, 404, 'M_NOT_FOUND'],
     [
-      'no room of one’s own',
+      'without an own room',
       'alice',
       'get',
       `${url}/rooms/!a:localhost/aliases`,

@@ -26,7 +26,7 @@ test.each<[string, string, string, unknown, number, string]>([
   ['a list', 'alice', 'm.room.message', [], 400, 'M_BAD_JSON'],
   ['null', 'alice', 'm.room.message', 'null', 400, 'M_NOT_JSON'],
   ['a message without text', 'alice', 'm.room.message', { msgtype: 'm.text' }, 400, 'M_UNKNOWN'],
-  ['a message whose text is none', 'alice', 'm.room.message', { ...message, body: 5 }, 400, 'M_UNKNOWN'],
+  ['a message with an invalid text', 'alice', 'm.room.message', { ...message, body: 5 }, 400, 'M_UNKNOWN'],
   ['a float', 'alice', 'a', { a: 1.5 }, 400, 'M_BAD_JSON'],
   ['a float deep inside', 'alice', 'a', { a: [{ b: 1e-9 }] }, 400, 'M_BAD_JSON'],
   ['an integer out of range', 'alice', 'a', { a: 2 ** 53 }, 400, 'M_BAD_JSON'],
@@ -40,7 +40,7 @@ test.each<[string, string, string, unknown, number, string]>([
   ['state as a message', 'alice', 'm.room.name', { name: 'x' }, 400, 'M_UNKNOWN'],
   ['a membership as a message', 'alice', 'm.room.member', { membership: 'join' }, 400, 'M_UNKNOWN'],
   ['a creation as a message', 'alice', 'm.room.create', {}, 400, 'M_UNKNOWN'],
-  ['a redaction of nothing', 'alice', 'm.room.redaction', {}, 400, 'M_UNKNOWN'],
+  ['a redaction of an unknown event', 'alice', 'm.room.redaction', {}, 400, 'M_UNKNOWN'],
 ])('refuses %s', async (_, caller, type, content, status, errcode) => {
   const reply = await homeserver.as(caller).put(path('rooms', roomId, 'send', type, 't'), content);
   expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });
@@ -52,7 +52,7 @@ test.each([
   ['names that objects have', 'a', JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}')],
   ['a null character', 'a', { a: '\0' }],
   ['large and small integers', 'a', { a: 2 ** 53 - 1, b: -(2 ** 53) + 1, c: 0 }],
-  ['what is not markup', 'a', { body: '<img src=x onerror=alert(1)>' }],
+  ["text that isn't markup", 'a', { body: '<img src=x onerror=alert(1)>' }],
 ])('keeps %s as sent', async (_, type, content) => {
   const alice = homeserver.as('alice');
   const sent = await alice.put(path('rooms', roomId, 'send', type, 't'), content);
@@ -183,9 +183,9 @@ describe('redacting', () => {
   });
 
   test.each([
-    ['what nobody knows', '$nothing', {}, 200, undefined],
+    ['an unknown event', '$nothing', {}, 200, undefined],
     ['the creation', 'm.room.create', {}, 403, 'M_FORBIDDEN'],
-    ['something else than the body says', '$nothing', { redacts: '$other' }, 400, 'M_INVALID_PARAM'],
+    ['another event than in the body', '$nothing', { redacts: '$other' }, 400, 'M_INVALID_PARAM'],
     ['with a list', '$nothing', [], 400, 'M_BAD_JSON'],
     ['without a body', '$nothing', undefined, 400, 'M_NOT_JSON'],
   ])('%s', async (_, target, body, status, errcode) => {

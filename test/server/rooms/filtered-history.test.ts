@@ -43,10 +43,10 @@ test.each<[string, object, string[]]>([
   ['links', { contains_url: true }, ['picture']],
   ['no links', { contains_url: false, types: ['m.room.message'] }, ['a2', 'b1', 'a1']],
   ['other rooms', { not_rooms: ['!x:localhost'], types: ['m.reaction'] }, ['m.reaction']],
-  ['what others are about', { related_by_rel_types: ['m.annotation'] }, ['a1']],
-  ['what one is about', { related_by_senders: ['@alice:localhost'] }, []],
+  ["relations to others' events", { related_by_rel_types: ['m.annotation'] }, ['a1']],
+  ['relations to an event', { related_by_senders: ['@alice:localhost'] }, []],
   ['nothing', { types: [] }, []],
-  ['what is no filter', { types: ['m.reaction'], senders: 5, limit: -1 }, ['m.reaction']],
+  ['an invalid filter', { types: ['m.reaction'], senders: 5, limit: -1 }, ['m.reaction']],
 ])('by %s', async (_, filter, expected) => {
   expect(gist((await page(filter)).body.chunk)).toEqual(expected);
 });

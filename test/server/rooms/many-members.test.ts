@@ -49,7 +49,7 @@ const readings: Reading[] = [
     ({ state }) => state,
   ],
   [
-    'the state beside what a search finds',
+    'the state with search results',
     'alice',
     `${client}/search`,
     (body) => body.search_categories.room_events.state[room],

@@ -17,13 +17,13 @@ describe.each([
 ])('in the %s dialect', (_, chat) => {
   const url = `${chat}/client/v3`;
   test.each<[string, string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
-    ['nobody to list', 'guest', 'get', `${url}/publicRooms`, undefined, 401, 'M_MISSING_TOKEN'],
-    ['nobody to search', 'guest', 'post', `${url}/publicRooms`, {}, 401, 'M_MISSING_TOKEN'],
-    ['less than nothing', 'alice', 'get', `${url}/publicRooms?limit=-1`, undefined, 400, 'M_INVALID_PARAM'],
+    ['anonymous list', 'guest', 'get', `${url}/publicRooms`, undefined, 401, 'M_MISSING_TOKEN'],
+    ['anonymous search', 'guest', 'post', `${url}/publicRooms`, {}, 401, 'M_MISSING_TOKEN'],
+    ['a negative number', 'alice', 'get', `${url}/publicRooms?limit=-1`, undefined, 400, 'M_INVALID_PARAM'],
     ['no such place', 'alice', 'get', `${url}/publicRooms?since=here`, undefined, 400, 'M_INVALID_PARAM'],
     ['other servers', 'alice', 'get', `${url}/publicRooms?server=a.org`, undefined, 400, 'M_UNKNOWN'],
     ['no body', 'alice', 'post', `${url}/publicRooms`, undefined, 400, 'M_NOT_JSON'],
-    ['words for a limit', 'alice', 'post', `${url}/publicRooms`, { limit: 'a' }, 400, 'M_BAD_JSON'],
+    ['text as a limit', 'alice', 'post', `${url}/publicRooms`, { limit: 'a' }, 400, 'M_BAD_JSON'],
     ['a number for a filter', 'alice', 'post', `${url}/publicRooms`, { filter: 5 }, 400, 'M_BAD_JSON'],
     [
       'a number to search for',

@@ -131,11 +131,11 @@ describe('refuses', () => {
 
   test.each([
     [
-      'an event that isn’t there',
+      'a missing event',
       { rel_type: 'm.replace', event_id: '$nowhere' },
       "Can't send relation to unknown event",
     ],
-    ['a reaction that says nothing', { rel_type: 'm.annotation' }, 'Missing aggregation key'],
+    ['an empty reaction', { rel_type: 'm.annotation' }, 'Missing aggregation key'],
     [
       'a reaction of many words',
       { rel_type: 'm.annotation', key: 'x'.repeat(501) },

@@ -96,8 +96,8 @@ describe('an event of Synapse', () => {
   });
 
   test.each([
-    ['someone else sent it', { sender: '@mallory:localhost' }],
-    ['it came later', { origin_server_ts: 1795169554238 }],
+    ['the sender is another user', { sender: '@mallory:localhost' }],
+    ['the time is later', { origin_server_ts: 1795169554238 }],
     ['its hash is another', { hashes: { sha256: contentHash({}) } }],
   ])("isn't signed if %s", (_, change) => {
     const forged = redactEvent({ ...deployed.event, ...change }, '11');
@@ -190,7 +190,7 @@ describe('the key file', () => {
     ['nothing', ''],
     ['white space', ' \n'],
     ['a seed with garbage in it', `ed25519 1 ${'A'.repeat(20)}%%${'A'.repeat(23)}`],
-    ['something else', 'hello'],
+    ['other content', 'hello'],
     ['a short seed', 'ed25519 1 YJDB'],
     ['another algorithm', 'rsa 1 YJDBA9Xnr2sVqXD9Vj7XVUnmFZcZrlw8Md7kMW+3XA1'],
   ])('with %s is refused and left alone', async (_, text) => {

@@ -85,7 +85,7 @@ test('in pages, to a depth, and optionally only suggested ones', async () => {
 
 test.each([
   [
-    'a room that one may know nothing of',
+    "a room that the user can't preview",
     () => v1('rooms', rooms.hidden ?? '', 'hierarchy'),
     403,
     'M_FORBIDDEN',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => homeserver.remove());
 
 test.each([
-  ['as long as they may be', 'a'.repeat(255), 200],
+  ['of the maximum length', 'a'.repeat(255), 200],
   ['longer than that', 'a'.repeat(256), 400],
   ['longer in bytes, though not in characters', 'ä'.repeat(128), 400],
 ])('tags %s', async (_, tag, status) => {

@@ -117,7 +117,7 @@ describe('an upgrade', () => {
 
   test.each<[string, () => Caller, object, number, string]>([
     ['a member', () => bob, { new_version: '11' }, 403, 'M_FORBIDDEN'],
-    ['a version that there isn’t', () => alice, { new_version: '99' }, 400, 'M_UNSUPPORTED_ROOM_VERSION'],
+    ['an unknown version', () => alice, { new_version: '99' }, 400, 'M_UNSUPPORTED_ROOM_VERSION'],
     ['no version', () => alice, {}, 400, 'M_MISSING_PARAM'],
   ])('is refused for %s', async (_, who, body, status, errcode) => {
     const room = await makeRoom(alice);

@@ -53,9 +53,9 @@ describe('devices', () => {
 
   test.each<[string, 'get' | 'put' | 'post', string, unknown, number, string]>([
     ['none', 'get', '/v3/devices/none', undefined, 404, 'M_NOT_FOUND'],
-    ['none to rename', 'put', '/v3/devices/none', { display_name: 'x' }, 404, 'M_NOT_FOUND'],
-    ['none to rename to nothing', 'put', '/v3/devices/none', {}, 404, 'M_NOT_FOUND'],
-    ['a name that is no text', 'put', '/v3/devices/none', { display_name: 5 }, 400, 'M_BAD_JSON'],
+    ['renaming a missing one', 'put', '/v3/devices/none', { display_name: 'x' }, 404, 'M_NOT_FOUND'],
+    ['removing the name of a missing one', 'put', '/v3/devices/none', {}, 404, 'M_NOT_FOUND'],
+    ["a name that isn't a string", 'put', '/v3/devices/none', { display_name: 5 }, 400, 'M_BAD_JSON'],
     ['a long name', 'put', '/v3/devices/none', longName, 400, 'M_TOO_LARGE'],
     ['no list', 'post', '/v3/delete_devices', {}, 400, 'M_MISSING_PARAM'],
     ['a list of numbers', 'post', '/v3/delete_devices', { devices: [5] }, 400, 'M_BAD_JSON'],
@@ -106,12 +106,12 @@ describe('as an admin, devices of others', () => {
   });
 
   test.each<[string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
-    ['of nobody', 'get', '/@nobody:localhost/devices', undefined, 404, 'M_NOT_FOUND'],
-    ['of nobody, to remove', 'delete', '/@nobody:localhost/devices/x', undefined, 404, 'M_NOT_FOUND'],
+    ['of an unknown user', 'get', '/@nobody:localhost/devices', undefined, 404, 'M_NOT_FOUND'],
+    ['of an unknown user, to remove', 'delete', '/@nobody:localhost/devices/x', undefined, 404, 'M_NOT_FOUND'],
     ['of a stranger', 'get', '/@x:elsewhere.example/devices', undefined, 400, 'M_UNKNOWN'],
     ['of a stranger', 'post', '/@x:elsewhere.example/delete_devices', { devices: [] }, 400, 'M_UNKNOWN'],
-    ['that are none', 'get', '/@alice:localhost/devices/none', undefined, 404, 'M_NOT_FOUND'],
-    ['that are none', 'put', '/@alice:localhost/devices/none', { display_name: 'x' }, 404, 'M_NOT_FOUND'],
+    ['missing ones', 'get', '/@alice:localhost/devices/none', undefined, 404, 'M_NOT_FOUND'],
+    ['missing ones', 'put', '/@alice:localhost/devices/none', { display_name: 'x' }, 404, 'M_NOT_FOUND'],
     ['a long name', 'put', '/@alice:localhost/devices/none', longName, 400, 'M_TOO_LARGE'],
     ['no list', 'post', '/@alice:localhost/delete_devices', {}, 400, 'M_MISSING_PARAM'],
     ['a list of numbers', 'post', '/@alice:localhost/delete_devices', { devices: [5] }, 400, 'M_BAD_JSON'],

@@ -16,8 +16,8 @@ describe.each([
   ['matrix', '/_synapse/admin'],
 ])('in the %s dialect', (_, at) => {
   test.each<[string, string, string, number, string]>([
-    ['who a stranger is', 'admin', '/v1/whois/@x:elsewhere.example', 400, 'M_UNKNOWN'],
-    ['who someone is, to a user', 'alice', '/v1/whois/@bob:localhost', 403, 'M_FORBIDDEN'],
+    ['an unknown user', 'admin', '/v1/whois/@x:elsewhere.example', 400, 'M_UNKNOWN'],
+    ['another user, to a user', 'alice', '/v1/whois/@bob:localhost', 403, 'M_FORBIDDEN'],
   ])('refuses %s', async (_, caller, path, status, errcode) => {
     const reply = await homeserver.as(caller).get(at + path);
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });

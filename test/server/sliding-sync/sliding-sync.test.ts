@@ -237,7 +237,7 @@ test('the maximum number of lists with different state blocks no one', async () 
 test.each([
   ['a list without a limit', { lists: { all: { ranges: [[0, 1]], required_state: [] } } }, 'M_MISSING_PARAM'],
   ['a range before the first', { lists: { all: list({ ranges: [[-1, 1]] }) } }, 'M_BAD_JSON'],
-  ['a list that is none', { lists: { all: 3 } }, 'M_BAD_JSON'],
+  ['an invalid list', { lists: { all: 3 } }, 'M_BAD_JSON'],
   ['more lists than a client has', { lists: manyLists(101, () => list()) }, 'M_BAD_JSON'],
 ])('%s is refused', async (_, body, errcode) => {
   expect(await ask(as('alice'), body)).toMatchObject({ status: 400, body: { errcode } });

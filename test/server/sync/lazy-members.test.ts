@@ -28,7 +28,7 @@ const nameIn = ({ state, state_after, timeline }: Shown, userId: string) =>
 
 test.each([
   ['the newest events', 'state', { limit: 1 }],
-  ['nothing but messages', 'state', { types: ['m.room.message'] }],
+  ['only messages', 'state', { types: ['m.room.message'] }],
   ['the newest events', 'state_after', { limit: 1 }],
 ])(
   'a client that is shown %s, with the %s, and has an old member event gets the current one',

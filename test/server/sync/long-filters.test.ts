@@ -55,12 +55,12 @@ const asked: Record<string, () => Promise<Response>> = {
       'GET',
       `${path('rooms', room, 'messages')}?dir=b&limit=1000&filter=${JSON.stringify({ not_types: patterns(1_000) })}`,
     ),
-  'what is around an event': () =>
+  'the context of an event': () =>
     send(
       'GET',
       `${path('rooms', room, 'context', middle)}?limit=10&filter=${JSON.stringify({ not_types: patterns(1_000) })}`,
     ),
-  'what a search finds': () =>
+  'search results': () =>
     send('POST', path('search'), {
       search_categories: { room_events: { search_term: 'lemur', filter: { not_types: patterns(8_000) } } },
     }),

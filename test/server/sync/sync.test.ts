@@ -530,7 +530,7 @@ describe('a long poll', () => {
 describe('invalid requests', () => {
   test.each([
     ['an unknown filter', { filter: 'nothing' }, 400, 'M_INVALID_PARAM'],
-    ['a filter that is no JSON', { filter: '{x' }, 400, 'M_NOT_JSON'],
+    ["a filter that isn't JSON", { filter: '{x' }, 400, 'M_NOT_JSON'],
     ['a filter of another shape', { filter: { room: 3 } }, 400, 'M_BAD_JSON'],
     ['a huge filter', { filter: { x: 'x'.repeat(14_000) }, since: 'x' }, 400, 'M_UNKNOWN'],
     ['a token of another kind', { since: 's1' }, 400, 'M_UNKNOWN'],

@@ -23,8 +23,8 @@ describe.each([
   test.each<[string, string, 'get' | 'post', string, unknown, number, string]>([
     ['nobody', 'guest', 'get', `${url}/status`, undefined, 401, 'M_MISSING_TOKEN'],
     ['a user', 'alice', 'get', `${url}/status`, undefined, 403, 'M_FORBIDDEN'],
-    ['a user who switches', 'alice', 'post', `${url}/enabled`, { enabled: true }, 403, 'M_FORBIDDEN'],
-    ['a user who starts', 'alice', 'post', `${url}/start_job`, { job_name: 'x' }, 403, 'M_FORBIDDEN'],
+    ['switching by a user', 'alice', 'post', `${url}/enabled`, { enabled: true }, 403, 'M_FORBIDDEN'],
+    ['starting by a user', 'alice', 'post', `${url}/start_job`, { job_name: 'x' }, 403, 'M_FORBIDDEN'],
     ['maybe', 'admin', 'post', `${url}/enabled`, { enabled: 'maybe' }, 400, 'M_BAD_JSON'],
     ['neither', 'admin', 'post', `${url}/enabled`, {}, 400, 'M_MISSING_PARAM'],
     ['no body', 'admin', 'post', `${url}/enabled`, undefined, 400, 'M_NOT_JSON'],

@@ -68,20 +68,20 @@ test('a task has all of its fields', async () => {
 });
 
 test.each<[string, string, string[]]>([
-  ['by nothing', '', ['first', 'second', 'fourth', 'third']],
+  ['without a filter', '', ['first', 'second', 'fourth', 'third']],
   ['by action', 'action_name=redact_events', ['fourth']],
   ['by an action that no task has', 'action_name=redact', []],
   ['by resource', 'resource_id=!a:x', ['first', 'third']],
-  ['by what is complete', 'status=complete', ['first', 'fourth']],
-  ['by what failed', 'status=failed', ['second']],
-  ['by what is scheduled', 'status=scheduled', ['third']],
-  ['by what is active', 'status=active', []],
+  ['by status complete', 'status=complete', ['first', 'fourth']],
+  ['by status failed', 'status=failed', ['second']],
+  ['by status scheduled', 'status=scheduled', ['third']],
+  ['by status active', 'status=active', []],
   ['by the name that deployed servers have for a status', 'job_status=failed', ['second']],
   ['by a timestamp, which is not among them', 'max_timestamp=2000', ['first']],
   ['by a timestamp just after one', 'max_timestamp=2001', ['first', 'second']],
   ['by a timestamp before all', 'max_timestamp=0', []],
   [
-    'by everything at once',
+    'by everything together',
     'action_name=purge_history&resource_id=!a:x&status=complete&max_timestamp=9000',
     ['first'],
   ],
@@ -91,8 +91,8 @@ test.each<[string, string, string[]]>([
 });
 
 test.each([
-  ['a status that there is none of', 'admin', '?status=waiting', 400, 'M_INVALID_PARAM'],
-  ['a timestamp that is no number', 'admin', '?max_timestamp=yesterday', 400, 'M_INVALID_PARAM'],
+  ['an unknown status', 'admin', '?status=waiting', 400, 'M_INVALID_PARAM'],
+  ["a timestamp that isn't a number", 'admin', '?max_timestamp=yesterday', 400, 'M_INVALID_PARAM'],
   ['a user', 'alice', '', 403, 'M_FORBIDDEN'],
   ['nobody', 'guest', '', 401, 'M_MISSING_TOKEN'],
 ])('%s is refused', async (_, caller, query, status, errcode) => {

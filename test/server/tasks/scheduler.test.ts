@@ -95,7 +95,7 @@ test('a due task runs at once and keeps its result', async () => {
 });
 
 test.each<[string, (run: { finish(outcome: TaskOutcome): void; fail(error: Error): void }) => void, string]>([
-  ['says that it failed', (run) => run.finish({ status: 'failed', error: 'No such room' }), 'No such room'],
+  ['reports a failure', (run) => run.finish({ status: 'failed', error: 'No such room' }), 'No such room'],
   ['throws', (run) => run.fail(new Error('the disk is full')), 'the disk is full'],
 ])('a task that %s keeps its error', async (_, end, error) => {
   const { scheduler, runs, running, close } = await open();

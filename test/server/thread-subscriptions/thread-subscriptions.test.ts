@@ -63,7 +63,7 @@ test('a thread is followed until its user unsubscribes', async () => {
 });
 
 test.each([
-  ['a thread that is none', () => subscription('$none'), {}, 404, 'M_NOT_FOUND'],
+  ['a missing thread', () => subscription('$none'), {}, 404, 'M_NOT_FOUND'],
   ['a thread of another room', () => subscription(root, '!none:localhost'), {}, 404, 'M_NOT_FOUND'],
   [
     'a cause outside',
@@ -72,7 +72,7 @@ test.each([
     400,
     'IO.VENDOR.MSC4306.M_NOT_IN_THREAD',
   ],
-  ['a cause that is none', () => subscription(), { automatic: true }, 400, 'M_BAD_JSON'],
+  ['an invalid cause', () => subscription(), { automatic: true }, 400, 'M_BAD_JSON'],
 ])('%s is refused', async (_, address, { automatic }: { automatic?: unknown }, status, errcode) => {
   const body = { automatic: typeof automatic === 'function' ? automatic() : automatic };
   expect(await homeserver.as('bob').put(address(), body)).toMatchObject({ status, body: { errcode } });

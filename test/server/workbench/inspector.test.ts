@@ -252,7 +252,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 
 test.each<[string, string, string, string]>([
   ['nested more deeply than anyone can follow', nested(8000), login, '(48001 bytes of application/json)'],
-  ['as deep as the server takes it', nested(512), login, nested(512)],
+  ['of maximum depth', nested(512), login, nested(512)],
   ['with a name that objects have of themselves', '{"__proto__":{"a":1}}', login, '{"__proto__":{"a":1}}'],
 ])('a body sent %s is shown, and the server continues', async (_, body, path, shown) => {
   await homeserver.as('guest').post(path, body);
@@ -265,7 +265,7 @@ test.each<[string, string]>([
     'in one that is encoded twice',
     `preview_url?url=${encodeURIComponent(encodeURIComponent('https://user:hunter2@host/x'))}`,
   ],
-  ['in one with a code that is none', `preview_url?url=https%3A%2F%2Fuser%3Ahunter2%40host%2F%zz`],
+  ['in one with an invalid code', `preview_url?url=https%3A%2F%2Fuser%3Ahunter2%40host%2F%zz`],
   ['that a login gave', `preview_url?url=${encodeURIComponent('https://host/cb?code=hunter2')}`],
   ['after a semicolon', 'preview_url?url=x;ticket=hunter2'],
   ['of a list', 'preview_url?code[]=hunter2'],
@@ -421,11 +421,11 @@ test.each([
 });
 
 test.each<[string, string, string]>([
-  ['what begins like names', 'token '.repeat(8_000) + 'a'.repeat(15_000), '/_chat/client/versions'],
-  ['what begins like values', `token=${' '.repeat(60_000)}`, '/_chat/client/versions'],
-  ['what is encoded again and again', '', `/x?a=%${'25'.repeat(6_000)}`],
-  ['what begins like tokens', '-eyJ'.repeat(15_000), '/_chat/client/versions'],
-  ['what begins like addresses', 'a.'.repeat(30_000), '/_chat/client/versions'],
+  ['beginnings of names', 'token '.repeat(8_000) + 'a'.repeat(15_000), '/_chat/client/versions'],
+  ['beginnings of values', `token=${' '.repeat(60_000)}`, '/_chat/client/versions'],
+  ['repeatedly encoded text', '', `/x?a=%${'25'.repeat(6_000)}`],
+  ['beginnings of tokens', '-eyJ'.repeat(15_000), '/_chat/client/versions'],
+  ['beginnings of addresses', 'a.'.repeat(30_000), '/_chat/client/versions'],
   ['a path of many parts', '', `/x${'/'.repeat(15_000)}token=1`],
   ['a list of lists', '', `/x?${'[]'.repeat(7_000)}x=1`],
   ['a value between quotes', `token="a${'\\'.repeat(30_000)}`, '/_chat/client/versions'],

@@ -121,7 +121,7 @@ describe('with a shared secret', () => {
   test.each<[string, object, number, string]>([
     ['a key of another kind', { algorithm: 'RS256', key: 'secret' }, 400, 'M_INVALID_PARAM'],
     ['a public key', { algorithm: 'ES256', key: publicPem }, 400, 'M_INVALID_PARAM'],
-    ['JSON that is no key', { algorithm: 'ES256', key: '{"kty":"EC"}' }, 400, 'M_INVALID_PARAM'],
+    ["JSON that isn't a key", { algorithm: 'ES256', key: '{"kty":"EC"}' }, 400, 'M_INVALID_PARAM'],
     ['no algorithm that is known', { algorithm: 'XS256' }, 400, 'M_BAD_JSON'],
   ])('mints nothing with %s', async (_, given, status, errcode) => {
     expect(await post('mint', { claims: {}, ...given })).toMatchObject({ status, body: { errcode } });

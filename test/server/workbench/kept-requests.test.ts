@@ -27,7 +27,7 @@ test.each([
   ['a pair', ['x-api-key', 'abc'], ['x-api-key', REDACTED]],
   ['names with their values', [{ name: 'Cookie', value: 'sid=1' }], [{ name: 'Cookie', value: REDACTED }]],
   ['keys with their values', [{ key: 'access_token', value: 'abc' }], [{ key: REDACTED, value: REDACTED }]],
-  ['what is no secret', [['accept', 'text/html'], { name: 'Alice', value: 'x' }], undefined],
+  ['text without secrets', [['accept', 'text/html'], { name: 'Alice', value: 'x' }], undefined],
 ])('in %s', (_, given, shown) => {
   expect(json(given)).toEqual(shown ?? given);
 });

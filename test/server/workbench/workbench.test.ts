@@ -53,14 +53,14 @@ test('a sign-in link names the console only for those who may use it', async () 
 });
 
 test.each<[string, string, object[]]>([
-  ['what is right', 'server_name: example.org\n', []],
+  ['valid settings', 'server_name: example.org\n', []],
   [
     'a value that can not be',
     '# first\njwt_config:\n  enabled: 5\n',
     [{ severity: 'error', setting: 'jwt_config.enabled', line: 3, column: 3 }],
   ],
   [
-    'what is missing',
+    'missing settings',
     'server_name: a\njwt_config:\n  enabled: true\n  algorithm: HS256\n',
     [
       {
@@ -78,7 +78,7 @@ test.each<[string, string, object[]]>([
     [{ severity: 'error', line: 3, column: 5 }],
   ],
   [
-    'everything that is wrong, each where it stands',
+    'all errors with their positions',
     [
       'server_nam: x',
       'jwt_config:',
@@ -103,18 +103,18 @@ test.each<[string, string, object[]]>([
     ],
   ],
   [
-    'what belongs together in two places',
+    'settings in two places that depend on each other',
     'jwt_config:\n  enabled: true\n  algorithm: HS256\nlisteners:\n  - {type: replication, port: 1}\n',
     [
       { severity: 'error', setting: 'jwt_config.secret', line: 1 },
       { severity: 'error', setting: 'listeners[0].type', line: 5 },
     ],
   ],
-  ['what is no YAML', 'a: [\n', [{ severity: 'error', setting: '' }]],
-  ['what is nested without end', '['.repeat(20_000), [{ severity: 'error', setting: '' }]],
+  ['invalid YAML', 'a: [\n', [{ severity: 'error', setting: '' }]],
+  ['endless nesting', '['.repeat(20_000), [{ severity: 'error', setting: '' }]],
   ['lists within lists', `a: ${'['.repeat(9000)}${']'.repeat(9000)}`, [{ severity: 'error', setting: '' }]],
   [
-    'what grows when it is read',
+    'text that expands when it is read',
     [...Array(12).keys()].map((n) => `a${n}: &a${n} [${`*a${n - 1},`.repeat(n && 12)}]\n`).join(''),
     [{ severity: 'error', setting: '' }],
   ],

@@ -39,7 +39,7 @@ test.each<[string, string, string[]]>([
     ['5:5 listeners[1].type 1.53.0/webclient-listeners'],
   ],
   [
-    'a web client that is no address',
+    "a web client that isn't a URL",
     'web_client_location: /www',
     ['1:1 web_client_location 1.53.0/webclient-listeners'],
   ],
@@ -116,13 +116,13 @@ test.each<[string, string, string[]]>([
     ],
   ],
   [
-    'what is merged in',
+    'merged settings',
     'base: &base\n  expiry_time: 1h\ncaches:\n  <<: *base',
     ['2:3 caches.expiry_time 1.53.0/cache-expiry-time'],
   ],
   ['an alias', 'one: &one {template_dir: /t}\nsso: *one', ['1:12 sso.template_dir 1.41.0/template-dir']],
   ['nothing', '', []],
-  ['comments alone', '# worker_replication_host: h\n', []],
+  ['only comments', '# worker_replication_host: h\n', []],
 ])('%s', (_, text, found) => {
   expect(required({ f: text })).toEqual(found.map((finding) => `f:${finding}`));
 });
@@ -343,24 +343,24 @@ test.each([
   ['a tab for indentation', `a:\n\t${secret}: 1`, 'f, line 2, column 1: invalid YAML: indent with spaces'],
   ['an open quote', `a: 1\nb: "${secret}\n`, 'f, line 3, column 1: invalid YAML: missing quote'],
   [
-    'an open bracket, whatever stands below it',
+    'an open bracket, with any text below it',
     `a: 1\nb: 2\nc: [${secret}, 1\nd:\n  - 1\n`,
     'f, line 3, column 4: invalid YAML: unclosed list bracket or map brace',
   ],
   ['an open brace', `a:\n  - {b: [${secret}]\n  - 1\n`, 'f, line 2, column 5: invalid YAML: unclosed'],
   ['an open bracket at the end', `a: [[${secret}]`, 'f, line 1, column 4: invalid YAML: unclosed'],
-  ['an alias of nothing', `a: *${secret}`, 'f, line 1, column 4: invalid YAML: alias'],
+  ['an alias without an anchor', `a: *${secret}`, 'f, line 1, column 4: invalid YAML: alias'],
   [
     'two documents',
     `a: ${secret}\n---\nb: 1`,
     'f, line 2, column 1: invalid YAML: only one document allowed',
   ],
   [
-    'a line of a list that begins too far to the left',
+    'a line of a list with too little indentation',
     `a:\n  - b: 1\n   c: ${secret}\n`,
     'f, line 3, column 1: invalid YAML: wrong indentation',
   ],
-  ['a picture', `PNG\0${secret}`, 'f: not a text file'],
+  ['an image', `PNG\0${secret}`, 'f: not a text file'],
   ['a text', secret, 'f: no settings'],
   ['a list', `- ${secret}`, 'f: no settings'],
   ['far too much', `a: ${secret.repeat(200_000)}`, 'f: too large (over 2 MB)'],
