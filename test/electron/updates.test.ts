@@ -611,12 +611,7 @@ test.skipIf(process.platform !== 'linux').each([
   ['is idle is installed', 'SELECT 1', stopServer, newer],
   ['is at work waits', activeTask, stopServer, old],
   ['by a crash, and may have been at work, waits', 'SELECT 1', crashOnce, old],
-  [
-    'keeps crashing, which the new version may fix, is installed',
-    'SELECT 1',
-    crashUntilGivenUp,
-    newer,
-  ],
+  ['keeps crashing, which the new version may fix, is installed', 'SELECT 1', crashUntilGivenUp, newer],
 ])('an update downloaded while the stopped local server %s', async (_, begin, end, expected) => {
   await using app = await startWithServer();
   await putToWork(app, begin);

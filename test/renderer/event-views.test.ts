@@ -184,11 +184,7 @@ const views: [name: string, event: Fields, says: string[]][] = [
   ['a ban', member({ membership: 'ban' }, { membership: 'join' }), [`${alice} banned ${bob}`]],
   ['a ban lifted', member({ membership: 'leave' }, { membership: 'ban' }), [`${alice} unbanned ${bob}`]],
   ['a knock', member({ membership: 'knock' }, undefined, own), [`${bob} asked to join`]],
-  [
-    'an unknown membership',
-    member({ membership: 'haunt' }, undefined),
-    [`Membership of ${bob}: haunt`],
-  ],
+  ['an unknown membership', member({ membership: 'haunt' }, undefined), [`Membership of ${bob}: haunt`]],
   [
     'a name of the room',
     { type: 'm.room.name', state_key: '', content: { name: 'Lobby' } },

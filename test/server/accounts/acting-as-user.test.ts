@@ -33,14 +33,7 @@ describe.each([
   test.each<[string, string, string, unknown, number, string]>([
     ['a token for an unknown user', 'admin', `/v1/users/${nobody}/login`, {}, 404, 'M_NOT_FOUND'],
     ['a token for oneself', 'admin', '/v1/users/@admin:localhost/login', {}, 400, 'M_UNKNOWN'],
-    [
-      'an end as text',
-      'admin',
-      '/v1/users/@bob:localhost/login',
-      { valid_until_ms: 'x' },
-      400,
-      'M_BAD_JSON',
-    ],
+    ['an end as text', 'admin', '/v1/users/@bob:localhost/login', { valid_until_ms: 'x' }, 400, 'M_BAD_JSON'],
   ])('refuses %s', async (_, caller, path, body, status, errcode) => {
     const reply = await homeserver.as(caller).post(at + path, body);
     expect(reply).toMatchObject({ status, body: { errcode, error: expect.any(String) } });

@@ -61,11 +61,7 @@ test('it is private, and nothing is left where the server is', async () => {
 });
 
 test.each([
-  [
-    'a missing folder',
-    () => join(directory, 'none', 'backup.tar'),
-    /can't write the file \(ENOENT\)/,
-  ],
+  ['a missing folder', () => join(directory, 'none', 'backup.tar'), /can't write the file \(ENOENT\)/],
   ['a folder that is a file', () => join(archive, 'backup.tar'), /can't write the file \(ENOTDIR\)/],
 ])('a backup into %s is refused with one line', async (_, target, message) => {
   const { dataDir } = homeserver.config;

@@ -253,11 +253,7 @@ test.each<[string, string[], RegExp]>([
     /^gatehouse: --from: “latest” isn't a version; use a format like/,
   ],
   ['no version in --to', ['--from', '1.98.0', '--to', '2'], /^gatehouse: --to: “2” isn't a version; /],
-  [
-    'a missing file',
-    ['--from', '1.98.0', '--config', '/no/such'],
-    /^gatehouse: \/no\/such: .*ENOENT/,
-  ],
+  ['a missing file', ['--from', '1.98.0', '--config', '/no/such'], /^gatehouse: \/no\/such: .*ENOENT/],
   ['a server without a token', ['--server', 'localhost:1'], /^gatehouse: --token-file: missing;/],
   ['a token without a server', ['--from', '1.98.0', '--token-file', 'x'], /^gatehouse: --server: missing;/],
   ['a missing token file', ['--server', 'localhost:1', '--token-file', '/no/such'], /ENOENT/],

@@ -76,11 +76,7 @@ test.each<[string, string, RegExp]>([
     'url_preview_enabled: false\nurl_preview_ip_range_blacklist: ["::/200"]',
     /^url_preview_ip_range_blacklist/,
   ],
-  [
-    'an invalid relay',
-    'turn_uris: ["turn:x", "http://x"]\nturn_shared_secret: hush-hush',
-    /^turn_uris\.1: /,
-  ],
+  ['an invalid relay', 'turn_uris: ["turn:x", "http://x"]\nturn_shared_secret: hush-hush', /^turn_uris\.1: /],
 ])('%s is refused', async (_, yaml, message) => {
   await expect(load(yaml)).rejects.toThrow(message);
 });

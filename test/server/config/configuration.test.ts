@@ -119,11 +119,7 @@ describe('refuses, naming the setting and the fix without quoting a secret:', ()
       'listeners: [{port: 80, type: http}, {port: 81, type: webclient}]',
       /^listeners\[1\]\.type: .*remove the listener/,
     ],
-    [
-      "a web client that isn't a URL",
-      'web_client_location: /var/www',
-      /^web_client_location: .*https:/,
-    ],
+    ["a web client that isn't a URL", 'web_client_location: /var/www', /^web_client_location: .*https:/],
     ['another database', 'database: {name: oracle}', /^database\.name: .*sqlite3/],
     ['JWT without a secret', 'jwt_config: {enabled: true, algorithm: HS256}', /^jwt_config\.secret: missing/],
     [
@@ -167,7 +163,11 @@ describe('refuses, naming the setting and the fix without quoting a secret:', ()
       /^jwt_config/,
     ],
     ['an invalid switch', 'enable_registration: perhaps', /^enable_registration: /],
-    ["a secret that isn't a string", 'registration_shared_secret: [hush-hush]', /^registration_shared_secret: /],
+    [
+      "a secret that isn't a string",
+      'registration_shared_secret: [hush-hush]',
+      /^registration_shared_secret: /,
+    ],
     ['a server name with a path', 'server_name: example.org/chat', /^server_name: /],
     ['an unknown dialect', 'api_dialects: [vendor, klingon]', /^api_dialects/],
     ['no dialect', 'api_dialects: []', /^api_dialects/],

@@ -127,12 +127,7 @@ test.each<[string, string | Buffer, string, object]>([
     'text/html',
     { 'og:title': 'é€' },
   ],
-  [
-    'an unknown encoding',
-    '<title>Plain</title>',
-    'text/html; charset=klingon',
-    { 'og:title': 'Plain' },
-  ],
+  ['an unknown encoding', '<title>Plain</title>', 'text/html; charset=klingon', { 'og:title': 'Plain' }],
   [
     'an invalid image',
     '<title>T</title><meta property="og:image" content="/og">',

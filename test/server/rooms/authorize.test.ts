@@ -308,11 +308,7 @@ describe('changing power levels', () => {
     ['a level as text', change(founder, { ...levels, ban: '50' }), 'refused'],
     ['a level as a float', change(founder, { ...levels, ban: 50.5 }), 'refused'],
     ["a user's level as text", change(founder, { ...levels, users: { ...users, [member]: '1' } }), 'refused'],
-    [
-      'of an invalid user ID',
-      change(founder, { ...levels, users: { ...users, member: 1 } }),
-      'refused',
-    ],
+    ['of an invalid user ID', change(founder, { ...levels, users: { ...users, member: 1 } }), 'refused'],
     ['the users as a list', change(founder, { ...levels, users: [] }), 'refused'],
     ['the types as null', change(founder, { ...levels, events: null }), 'refused'],
   ])('%s', (_, draft, outcome) => {

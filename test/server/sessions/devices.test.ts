@@ -107,7 +107,14 @@ describe('as an admin, devices of others', () => {
 
   test.each<[string, 'get' | 'put' | 'post' | 'delete', string, unknown, number, string]>([
     ['of an unknown user', 'get', '/@nobody:localhost/devices', undefined, 404, 'M_NOT_FOUND'],
-    ['of an unknown user, to remove', 'delete', '/@nobody:localhost/devices/x', undefined, 404, 'M_NOT_FOUND'],
+    [
+      'of an unknown user, to remove',
+      'delete',
+      '/@nobody:localhost/devices/x',
+      undefined,
+      404,
+      'M_NOT_FOUND',
+    ],
     ['of a stranger', 'get', '/@x:elsewhere.example/devices', undefined, 400, 'M_UNKNOWN'],
     ['of a stranger', 'post', '/@x:elsewhere.example/delete_devices', { devices: [] }, 400, 'M_UNKNOWN'],
     ['missing ones', 'get', '/@alice:localhost/devices/none', undefined, 404, 'M_NOT_FOUND'],
