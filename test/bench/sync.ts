@@ -14,7 +14,7 @@ import { SignJWT } from 'jose';
 import { type Served, serve } from '../server/gatehouse.ts';
 import { send, throughput } from './load.ts';
 
-/** Synapse takes about a minute to create this many. */
+/** Few: most of the time goes into creating them on Synapse. */
 const roomCount = 100;
 const messagesPerRoom = 10;
 const waitingClients = 200;
