@@ -65,9 +65,10 @@ test('each card shows its figures and links to its screen', async () => {
 test('top uploaders have one line each within the card, even with long names', async () => {
   const { page } = console;
   const names = [162, 17, 3408, 9].map((number) => `@person${number}:localhost`);
-  const users = [...names, `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({
+  const rightToLeft = 'مرحبا بكم في غرفة المساعدة والدعم الفني لجميع المستخدمين';
+  const users = [...names, '@arabic:localhost', `@${'long'.repeat(30)}:localhost`].map((user_id, index) => ({
     user_id,
-    displayname: null,
+    displayname: user_id === '@arabic:localhost' ? rightToLeft : null,
     media_count: 1,
     media_length: 900_000 - index * 100_000,
   }));
@@ -80,12 +81,21 @@ test('top uploaders have one line each within the card, even with long names', a
   const heights = await table
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
-  expect(heights).toHaveLength(names.length + 1);
+  expect(heights).toHaveLength(users.length);
   expect(Math.max(...heights)).toBeLessThan(Math.min(...heights) + 4);
   const wholly = await table
-    .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((button) => button.scrollWidth <= button.clientWidth));
-  expect(wholly).toEqual([...names.map(() => true), false]);
+    .locator('button > bdi')
+    .evaluateAll((labels) => labels.map((label) => label.scrollWidth <= label.clientWidth));
+  expect(wholly).toEqual([...names.map(() => true), false, false]);
+  const isBeginningShown = await table.getByRole('button', { name: rightToLeft }).evaluate((button) => {
+    const range = document.createRange();
+    const [text] = button.querySelector('bdi')?.childNodes ?? [];
+    if (!text) return false;
+    range.setStart(text, 0);
+    range.setEnd(text, 1);
+    return range.getBoundingClientRect().right <= button.getBoundingClientRect().right;
+  });
+  expect(isBeginningShown).toBe(true);
   const beyond = await card('Media').evaluate((element) => element.scrollHeight - element.clientHeight);
   expect(beyond).toBeLessThanOrEqual(0);
 

@@ -89,5 +89,8 @@ function BarButton({ label, onChoose }: { label: ReactNode; onChoose: () => void
   );
 }
 
-const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: HTMLElement) =>
-  scrollWidth > clientWidth || scrollHeight > clientHeight + 1;
+const isCut = (button: HTMLElement) =>
+  [button, ...button.querySelectorAll('bdi')].some(
+    ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight + 1,
+  );
