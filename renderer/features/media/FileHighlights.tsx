@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, Ref } from 'react';
@@ -128,7 +129,13 @@ function Highlight({
   const error = props.error ?? query.error;
   function content() {
     if (query.data) return query.data.length > 0 ? children(query.data) : <p>{i18n.t('No media')}</p>;
-    return error ? <p role="alert">{failureSentence(error)}</p> : placeholder;
+    if (!error) return placeholder;
+    return (
+      <p className={classes.failure} role="alert">
+        <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+        {failureSentence(error)}
+      </p>
+    );
   }
   return (
     <section className={classes.highlight} aria-label={title}>

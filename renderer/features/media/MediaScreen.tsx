@@ -6,11 +6,10 @@ import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { countsAtOnce, keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { userTotalQuery } from '../../api/user-list.ts';
-import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
+import { FailureMessage, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import listClasses from '../../components/table/ListScreen.module.css';
 import { useServer } from '../../console-context.ts';
-import { failureSentence } from '../../transport/refusal.ts';
 import highlights from './FileHighlights.module.css';
 import { LargestFiles, RecentFiles } from './FileHighlights.tsx';
 import { MediaNavigation } from './MediaNavigation.tsx';
@@ -47,29 +46,32 @@ export function MediaScreen() {
           <span className={listClasses.gap} />
           <MediaNavigation />
         </div>
-        <div className={highlights.overview}>
-          <RecentFiles title={i18n.t('Recent uploads')} {...ofReported} />
-          <LargestFiles title={i18n.t('Largest files')} {...ofReported} />
-        </div>
-        <StateMessage
-          icon={<IconSum size={24} stroke={1.5} />}
-          title={i18n.t('Media by user')}
-          description={
-            software.error
-              ? failureSentence(software.error)
-              : software.data
-                ? i18n.t('Counting scans all media and can slow large servers.')
-                : i18n.t('Unknown server software. Counting may scan all media and slow large servers.')
-          }
-        >
-          {software.error ? (
-            <Button variant="default" loading={software.isFetching} onClick={() => software.refetch()}>
-              {i18n.t('Retry')}
-            </Button>
-          ) : (
-            <Button onClick={() => requested.write(true)}>{i18n.t('Count media')}</Button>
-          )}
-        </StateMessage>
+        {software.error ? (
+          <FailureMessage
+            title={i18n.t("Couldn't load media")}
+            error={software.error}
+            onRetry={() => software.refetch()}
+            retrying={software.isFetching}
+          />
+        ) : (
+          <>
+            <div className={highlights.overview}>
+              <RecentFiles title={i18n.t('Recent uploads')} {...ofReported} />
+              <LargestFiles title={i18n.t('Largest files')} {...ofReported} />
+            </div>
+            <StateMessage
+              icon={<IconSum size={24} stroke={1.5} />}
+              title={i18n.t('Media by user')}
+              description={
+                software.data
+                  ? i18n.t('Counting scans all media and can slow large servers.')
+                  : i18n.t('Unknown server software. Counting may scan all media and slow large servers.')
+              }
+            >
+              <Button onClick={() => requested.write(true)}>{i18n.t('Count media')}</Button>
+            </StateMessage>
+          </>
+        )}
       </div>
     </MediaReveal>
   );
