@@ -177,7 +177,8 @@ export function UpgradeScreen() {
               onRemove={(name) => setFiles((given) => given.filter((file) => file.name !== name))}
             />
           ) : (
-            plan.direction !== 'downgrade' && <ConfigurationHint onPick={pickFiles} isReading={isReading} />
+            plan.direction !== 'downgrade' &&
+            sections.length > 0 && <ConfigurationHint onPick={pickFiles} isReading={isReading} />
           )}
           {completed > 0 && (
             <ButtonWithIcon
