@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { Button, Checkbox } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { LostRoom } from '../../shared/team/find-room.ts';
@@ -47,12 +48,15 @@ export function TeamSharing({ quiet = false, children }: { quiet?: boolean; chil
       return <OpenRoom sync={sync} room={room} />;
     default:
       return (
-        <div className={classes.root}>
-          <p className={classes.text}>
-            {failureSentence(room.why)} {pendingSentence(sync)}
+        <div className={classes.root} data-quiet={quiet || undefined}>
+          <p className={classes.failure}>
+            <IconAlertTriangle size={16} stroke={1.7} aria-hidden />
+            <span>
+              {i18n.t('Team room unavailable.')} {failureSentence(room.why)} {pendingSentence(sync)}
+            </span>
           </p>
-          <div>
-            <Button variant="default" onClick={sync.retry}>
+          <div className={classes.buttons}>
+            <Button {...offerButton(quiet)} onClick={sync.retry}>
               {i18n.t('Retry')}
             </Button>
           </div>

@@ -27,11 +27,14 @@ import { roomQuery } from '../api/room.ts';
 import { SubmitButton, submitKeys } from '../components/ConfirmForm.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText } from '../components/HazardText.tsx';
+import { DisplayName, maxNameLength } from '../components/Identity.tsx';
+import { useDwelledInView } from '../components/in-view.ts';
 import { RelativeTime } from '../components/RelativeTime.tsx';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
-import { shortId, truncate } from '../words/clip.ts';
+import { ellipsize, shortId, truncate } from '../words/clip.ts';
 import { ActionSentence } from './ActionSentence.tsx';
+import { useAccountName } from './account-names.ts';
 import { caseChangeSentence } from './case-words.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
 import { noteDrafts } from './note-drafts.ts';
@@ -228,12 +231,19 @@ function Room({ roomId }: { roomId: string }) {
   );
 }
 
+/** Renders a user by name, once it's loaded, and ID. */
 export function Person({ userId }: { userId: string }) {
   const { connection } = useServer();
+  const [ref, isSeen] = useDwelledInView();
+  const name = useAccountName(userId, isSeen);
+  const id = <HazardText text={shortId(userId, serverName(connection))} />;
   return (
-    <strong className={classes.person} title={userId}>
-      <HazardText text={shortId(userId, serverName(connection))} />
-    </strong>
+    <span ref={ref} title={userId}>
+      <strong className={classes.person}>
+        {name ? <DisplayName name={ellipsize(name, maxNameLength)} /> : id}
+      </strong>
+      {name && <span className={classes.id}> {id}</span>}
+    </span>
   );
 }
 

@@ -19,6 +19,8 @@ import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { type State, StateMark } from '../../../components/State.tsx';
 import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
+import { DetailSection } from '../../../subjects/DetailSection.tsx';
+import { UserDetails } from '../../../subjects/UserDetails.tsx';
 import { useAccountName, useAccountNames } from '../../../team/account-names.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { teamOf } from '../../../team/team-store.ts';
@@ -208,6 +210,9 @@ export function AppealDetail({ appeal }: { appeal: AppealCase }) {
       </div>
       <div className={detailClasses.side}>
         <Timeline subject={subject} actionLabel={actionLabel} />
+        <DetailSection title={i18n.t('User')} height={15}>
+          <UserDetails userId={userId} />
+        </DetailSection>
       </div>
     </div>
   );

@@ -2,15 +2,17 @@ import { i18n } from '@lingui/core';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { isMutedReporter } from '../../../../shared/team/cases.ts';
+import type { ReportState } from '../../../../shared/team/entries.ts';
 import type { Accuracy } from '../../../../shared/team/rules.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { useDwelledInView } from '../../../components/in-view.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
-import { useConsole, useServer } from '../../../console-context.ts';
+import { useConsole } from '../../../console-context.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
-import { serverName } from '../../../transport/server-name.ts';
-import { shortId, truncate } from '../../../words/clip.ts';
+import { truncate } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
 import { firstLine, StateSign } from '../desk/Row.tsx';
+import { Person } from '../ReportRow.tsx';
 import classes from './Cases.module.css';
 import type { CaseReport, Marks } from './cases.ts';
 
@@ -27,7 +29,6 @@ const maxShown = 50;
 
 /** The reports of a case, with their reporters and the reporters' accuracy. */
 export function CaseReports({ reports, current, marks, accuracy, onOpen }: Props) {
-  const { connection } = useServer();
   const cases = useTeamValue((team) => team.cases);
   const { commands } = useConsole();
   const [all, setAll] = useState(false);
@@ -50,42 +51,17 @@ export function CaseReports({ reports, current, marks, accuracy, onOpen }: Props
       </p>
       <ol ref={list} className={classes.reportList}>
         {shown.map((report) => {
-          const { of, id, by, reason, at: time } = report;
-          const state = marks[of].get(id)?.state ?? 'open';
-          const counted = accuracy.get(by);
-          const isMuted = isMutedReporter(cases, by, Date.now());
+          const { of, id, by } = report;
           return (
-            <li key={`${of} ${id}`}>
-              <UnstyledButton
-                className={classes.report}
-                aria-current={report === current || undefined}
-                data-state={state}
-                onClick={() => onOpen(report)}
-              >
-                <span className={classes.sign}>
-                  <StateSign state={state} />
-                </span>
-                <span className={classes.reporter} title={by}>
-                  <HazardText text={shortId(by, serverName(connection))} />
-                </span>
-                {isMuted && <span className={classes.dim}>{i18n.t('Muted reporter')}</span>}
-                {counted && (
-                  <span className={classes.dim}>
-                    {i18n.t('{upheld} of {decided} upheld', {
-                      upheld: number(counted.upheld),
-                      decided: number(counted.decided),
-                    })}
-                  </span>
-                )}
-                <span className={classes.reason} title={truncate(reason, 1000)}>
-                  <HazardText text={firstLine(reason) ?? i18n.t('No reason given')} />
-                </span>
-                <span className={classes.dim}>{kindName(report)}</span>
-                <span className={classes.dim}>
-                  <RelativeTime timestamp={time} />
-                </span>
-              </UnstyledButton>
-            </li>
+            <ReportOfCase
+              key={`${of} ${id}`}
+              report={report}
+              isCurrent={report === current}
+              state={marks[of].get(id)?.state ?? 'open'}
+              accuracy={accuracy.get(by)}
+              isMuted={isMutedReporter(cases, by, Date.now())}
+              onOpen={() => onOpen(report)}
+            />
           );
         })}
         {shown.length < reports.length && (
@@ -97,6 +73,53 @@ export function CaseReports({ reports, current, marks, accuracy, onOpen }: Props
         )}
       </ol>
     </section>
+  );
+}
+
+type ReportProps = {
+  report: CaseReport;
+  isCurrent: boolean;
+  state: ReportState;
+  accuracy: Accuracy | undefined;
+  isMuted: boolean;
+  onOpen: () => void;
+};
+
+function ReportOfCase({ report, isCurrent, state, accuracy, isMuted, onOpen }: ReportProps) {
+  const [ref, isSeen] = useDwelledInView();
+  const { by, reason, at: time } = report;
+  return (
+    <li ref={ref}>
+      <UnstyledButton
+        className={classes.report}
+        aria-current={isCurrent || undefined}
+        data-state={state}
+        onClick={onOpen}
+      >
+        <span className={classes.sign}>
+          <StateSign state={state} />
+        </span>
+        <span className={classes.reporter}>
+          <Person id={by} isSecond asks={isSeen} />
+        </span>
+        {isMuted && <span className={classes.dim}>{i18n.t('Muted reporter')}</span>}
+        {accuracy && (
+          <span className={classes.dim}>
+            {i18n.t('{upheld} of {decided} upheld', {
+              upheld: number(accuracy.upheld),
+              decided: number(accuracy.decided),
+            })}
+          </span>
+        )}
+        <span className={classes.reason} title={truncate(reason, 1000)}>
+          <HazardText text={firstLine(reason) ?? i18n.t('No reason given')} />
+        </span>
+        <span className={classes.dim}>{kindName(report)}</span>
+        <span className={classes.dim}>
+          <RelativeTime timestamp={time} />
+        </span>
+      </UnstyledButton>
+    </li>
   );
 }
 

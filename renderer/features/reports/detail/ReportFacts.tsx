@@ -18,6 +18,7 @@ import { exactTime } from '../../../components/time.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
+import { useAccountName } from '../../../team/account-names.ts';
 import { useMarks, useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/clip.ts';
@@ -37,7 +38,11 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
         </dd>
         <dt>{i18n.t('Reported by')}</dt>
         <dd className={classes.othersLine}>
-          <UserChip kind={i18n.t('Reporter')} id={report.user_id} />
+          <UserChip
+            kind={i18n.t('Reporter')}
+            id={report.user_id}
+            name={useAccountName(report.user_id, false)}
+          />
           <ReporterAccuracy reporter={report.user_id} />
           <span className={classes.dim}>
             <RelativeTime timestamp={report.received_ts} long />

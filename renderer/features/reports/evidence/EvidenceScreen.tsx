@@ -9,8 +9,9 @@ import {
 } from '../../../../shared/team/evidence.ts';
 import { Page, PageSection } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
+import { TeamNotice } from '../../../team/TeamNotice.tsx';
 import { useRoleLimit } from '../../../team/use-role.ts';
-import { useTeam } from '../../../team/use-team.ts';
+import { useTeam, useTeamReading } from '../../../team/use-team.ts';
 import { HeldEvidence } from './HeldEvidence.tsx';
 
 const offeredDays = [30, 90, 180, 365, 730];
@@ -32,6 +33,7 @@ export function EvidenceScreen() {
     });
   const choices = [...new Set([...offeredDays, ...(days === null ? [] : [days])])].sort((a, b) => a - b);
   const evidence = evidenceIn(team);
+  const { isRead, error } = useTeamReading();
   const limit = useRoleLimit('lead');
   return (
     <Page
@@ -40,11 +42,18 @@ export function EvidenceScreen() {
         'Held messages are stored as files on this server. Shared with the team if there is a team room.',
       )}
     >
+      <TeamNotice />
       <PageSection title={i18n.t('Held evidence')}>
         {evidence.length > 0 ? (
           <HeldEvidence evidence={evidence} withSubject />
         ) : (
-          <p>{i18n.t('No held evidence. Choose Hold evidence in a case.')}</p>
+          <p>
+            {isRead
+              ? i18n.t('No held evidence. Choose Hold evidence in a case.')
+              : error
+                ? i18n.t('Not loaded')
+                : i18n.t('Loading…')}
+          </p>
         )}
       </PageSection>
       <PageSection title={i18n.t('Retention')}>

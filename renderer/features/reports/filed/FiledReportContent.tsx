@@ -25,6 +25,7 @@ import { DetailSection, Fact, Facts } from '../../../subjects/DetailSection.tsx'
 import { Loaded } from '../../../subjects/Loaded.tsx';
 import { RoomDetails } from '../../../subjects/RoomDetails.tsx';
 import { UserDetails } from '../../../subjects/UserDetails.tsx';
+import { useAccountName } from '../../../team/account-names.ts';
 import { Timeline } from '../../../team/Timeline.tsx';
 import { truncate } from '../../../words/clip.ts';
 import { MuteReporter } from '../detail/MuteReporter.tsx';
@@ -49,7 +50,7 @@ export function ReportContent({ kind, report }: { kind: FiledKind; report: Filed
           </Fact>
           <Fact name={i18n.t('Reported by')}>
             <span className={classes.othersLine}>
-              <UserChip kind={i18n.t('Reporter')} id={by} />
+              <UserChip kind={i18n.t('Reporter')} id={by} name={useAccountName(by, false)} />
               <ReporterAccuracy reporter={by} />
               <span className={classes.dim}>
                 <RelativeTime timestamp={received_ts} long />
