@@ -2,6 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { headerLine, rowLine } from '../../renderer/components/file/table-file.ts';
+import { reportRow } from '../../renderer/features/reports/export/export-rows.ts';
+import type { DocumentsOfKind } from '../../shared/team/documents.ts';
+import type { Mark } from '../../shared/team/entries.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { manyReports } from './many-reports.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
@@ -35,6 +38,16 @@ async function openExport(search = '') {
   return console.page.getByRole('dialog', { name: 'Export reports' });
 }
 
+test('a row has the verdict, and the policy by its name', () => {
+  const by = '@admin:fake.example';
+  const mark: Mark = { reportId: 1, state: 'reviewed', verdict: 'upheld', policy: 'spam', by, at: 0 };
+  const policies = new Map([['spam', { content: { name: 'No spam' } }]]) as unknown as DocumentsOfKind;
+  expect(reportRow(sampleReport(1), { mark, message: undefined, notes: [], policies })).toMatchObject({
+    verdict: 'upheld',
+    policy: 'No spam',
+  });
+});
+
 test('a CSV has one row per report and no formulas', async () => {
   const { page, homeserver } = console;
   const reasons = [
@@ -64,7 +77,7 @@ test('a CSV has one row per report and no formulas', async () => {
   const cells = text.split('\r\n').slice(1, -1);
   expect(cells).toHaveLength(7);
   expect(cells[0]).toBe(
-    `1,2026-01-01T00:01:00.000Z,1767225660000,open,,,!lobby:fake.example,"'=cmd",,$event-1,"'@alice:fake.example","'@mallory:fake.example",-50,"'=HYPERLINK(""http://evil"")",Message 1,`,
+    `1,2026-01-01T00:01:00.000Z,1767225660000,open,,,,,!lobby:fake.example,"'=cmd",,$event-1,"'@alice:fake.example","'@mallory:fake.example",-50,"'=HYPERLINK(""http://evil"")",Message 1,`,
   );
   expect(cells.map((cell) => cell.slice(cell.indexOf('-50,') + 4))).toEqual([
     `"'=HYPERLINK(""http://evil"")",Message 1,`,

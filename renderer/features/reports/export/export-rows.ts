@@ -2,7 +2,9 @@ import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import { JsonObject } from '../../../../shared/api/common.ts';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
+import type { DocumentsOfKind } from '../../../../shared/team/documents.ts';
 import type { Mark, Note } from '../../../../shared/team/entries.ts';
+import { policyKind, policyName } from '../../../../shared/team/policies.ts';
 import { getLeniently } from '../../../api/lenient.ts';
 import { askReports, type EventReportFilter } from '../../../api/reports/event-reports.ts';
 import type { ReportOrder } from '../../../api/reports/report-source.ts';
@@ -59,6 +61,7 @@ export async function* readReportRows(
 ): AsyncGenerator<ExportBatch> {
   let looked = 0;
   const notes = notesOf(server);
+  const policies = teamOf(server).snapshot().documents(policyKind);
   const limitMessages = pLimit(4);
   const message = ({ id, event_id }: EventReportItem) => {
     const read = messages(event_id);
@@ -72,7 +75,12 @@ export async function* readReportRows(
       looked += batch.length;
       yield {
         rows: wanted.map((report, index) =>
-          reportRow(report, marks.get(report.id), texts[index], notes.get(report.id) ?? []),
+          reportRow(report, {
+            mark: marks.get(report.id),
+            message: texts[index],
+            notes: notes.get(report.id) ?? [],
+            policies,
+          }),
         ),
         read: looked,
         total,
@@ -81,19 +89,23 @@ export async function* readReportRows(
   }
 }
 
+type Known = {
+  mark: Mark | undefined;
+  message: string | undefined;
+  notes: readonly Note[];
+  policies: DocumentsOfKind;
+};
+
 /** Returns a report as the server has it, with the team's status and notes. */
-const reportRow = (
-  report: EventReportItem,
-  mark: Mark | undefined,
-  message: string | undefined,
-  notes: readonly Note[],
-): FileRow => ({
+export const reportRow = (report: EventReportItem, { mark, message, notes, policies }: Known): FileRow => ({
   id: report.id,
   received: fileTime(report.received_ts),
   received_ts: report.received_ts,
   state: mark?.state ?? 'open',
   state_by: mark?.by ?? null,
   state_at: mark ? fileTime(mark.at) : null,
+  verdict: mark?.verdict ?? null,
+  policy: mark?.policy === undefined ? null : policyName(policies, mark.policy),
   room_id: report.room_id,
   room_name: report.name,
   canonical_alias: report.canonical_alias,
@@ -113,6 +125,8 @@ export const reportColumns = [
   'state',
   'state_by',
   'state_at',
+  'verdict',
+  'policy',
   'room_id',
   'room_name',
   'canonical_alias',
