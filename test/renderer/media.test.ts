@@ -307,7 +307,7 @@ test('a file of the quarantine changes is logged with its uploader', async () =>
   await admin().post(`/_service/admin/v1/media/quarantine/localhost/${ids[0]}`);
   await console.open('/media/quarantine-changes');
   const changes = table('Quarantine changes');
-  const change = changes.locator('[data-row]').filter({ hasText: 'logged-0' });
+  const change = changes.locator('[data-row]').filter({ hasText: 'logged-0' }).first();
   await change.getByText('Quarantined by @admin:localhost').waitFor();
   await change.getByRole('checkbox').check();
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^More/ }).click();
@@ -315,7 +315,7 @@ test('a file of the quarantine changes is logged with its uploader', async () =>
   await panel('Remove from quarantine').getByRole('button', { name: 'Remove from quarantine' }).click();
   await panel('Remove from quarantine').waitFor({ state: 'detached' });
   await console.open('/reports/log');
-  await page.getByRole('link', { name: '@logged' }).waitFor();
+  await page.getByRole('link', { name: '@logged' }).first().waitFor();
 });
 
 test("undoing a quarantine keeps a colleague's later quarantine", async () => {
