@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Textarea, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconArrowUpRight,
@@ -10,21 +10,19 @@ import {
   IconNote,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import {
-  type ActionEntry,
-  type Mark,
-  maxNoteLength,
-  type ReportKind,
-  type Subject,
-  type TeamEntry,
-  type Verdict,
+import { type ReactNode, useId, useState } from 'react';
+import type {
+  ActionEntry,
+  Mark,
+  ReportKind,
+  Subject,
+  TeamEntry,
+  Verdict,
 } from '../../shared/team/entries.ts';
 import { subjectsOf } from '../../shared/team/fold.ts';
 import { policyKind, policyName } from '../../shared/team/policies.ts';
 import { removeStrike } from '../../shared/team/strikes.ts';
 import { roomQuery } from '../api/room.ts';
-import { SubmitButton, submitKeys } from '../components/ConfirmForm.tsx';
 import { FoldedText } from '../components/FoldedText.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { DisplayName, maxNameLength } from '../components/Identity.tsx';
@@ -37,7 +35,7 @@ import { ActionSentence } from './ActionSentence.tsx';
 import { useAccountName } from './account-names.ts';
 import { caseChangeSentence } from './case-words.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
-import { noteDrafts } from './note-drafts.ts';
+import { NoteField } from './NoteField.tsx';
 import { RecordAppeal } from './RecordAppeal.tsx';
 import { reportInSentence } from './report-names.ts';
 import { SubjectLink } from './SubjectLink.tsx';
@@ -133,44 +131,6 @@ function Activity({ items, subject, actionLabel, children }: ActivityProps) {
       )}
       <TeamNotice />
     </section>
-  );
-}
-
-function NoteField({ subject, about }: { subject: Subject; about: readonly Subject[] }) {
-  const team = useTeam();
-  const drafts = noteDrafts(useServer());
-  const [text, setText] = useState(drafts.of(subject));
-  const field = useRef<HTMLTextAreaElement>(null);
-
-  function type(next: string) {
-    setText(next);
-    drafts.keep(subject, next);
-  }
-  function add(event: FormEvent) {
-    event.preventDefault();
-    const note = text.trim();
-    if (!note) return;
-    team.note(subject, note, { ...(about.length > 0 && { about: [...about] }) });
-    type('');
-    // The next key is a shortcut again.
-    field.current?.blur();
-  }
-  return (
-    <form className={classes.note} onSubmit={add} onKeyDown={submitKeys(true)}>
-      <Textarea
-        aria-label={i18n.t('Note')}
-        placeholder={i18n.t('Add a note…')}
-        rows={1}
-        data-note-field
-        ref={field}
-        classNames={{ input: classes.field }}
-        maxLength={maxNoteLength}
-        value={text}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
-      />
-      {text.trim() && <SubmitButton multiline>{i18n.t('Add note')}</SubmitButton>}
-    </form>
   );
 }
 

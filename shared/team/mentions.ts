@@ -15,3 +15,7 @@ export function findMentions(text: string, userIds: Iterable<string>): string[] 
   };
   return named.size === 0 ? [] : [...userIds].filter(isNamed).slice(0, maxMentions);
 }
+
+/** Returns what follows an `@` at the end of a text, such as `bo` in `Thanks @bo`; undefined if there is none. */
+export const mentionBefore = (text: string): string | undefined =>
+  /(?<![\p{L}\p{N}_])@([\p{L}\p{N}._=/+-]*)$/u.exec(text)?.[1];

@@ -337,6 +337,24 @@ test('a mentioned colleague is notified, and a note on a report shows at its sen
   expect(team.problems).toEqual([]);
 });
 
+test('@ in a note suggests colleagues, and Enter inserts one', async () => {
+  await team.report(1);
+  await team.share('admin', 'bob');
+  const page = await team.openMember('admin', '/reports?report=1');
+  const field = history(page).getByRole('textbox', { name: 'Note' });
+  const bob = page.getByRole('option', { name: '@bob' });
+  await field.pressSequentially('Again: @B');
+  await bob.waitFor();
+  await field.press('Escape');
+  await bob.waitFor({ state: 'detached' });
+  await field.press('o');
+  await bob.waitFor();
+  await field.press('Enter');
+  await field.pressSequentially('please');
+  await field.press('Control+Enter');
+  await entry(page, 'Again: @bob please').waitFor();
+});
+
 test("a colleague's new entry leaves the form for an appeal open", async () => {
   await team.share('admin', 'bob');
   const path = `/users/${encodeURIComponent('@carol:localhost')}`;
