@@ -63,15 +63,14 @@ function RetryCountdown({ error }: { error: ConnectionFailure }) {
 
 type FailureMessageProps = {
   title: string;
-  error: Error;
-  onRetry: () => void;
-  retrying: boolean;
+  query: { error: Error | null | undefined; refetch: () => unknown; isFetching: boolean };
   /** Replaces a whole screen, so the title is its `h1`. */
   isScreen?: boolean;
 };
 
 /** Renders a load error with its cause, and a retry button if that can help. */
-export function FailureMessage({ title, error, onRetry, retrying, isScreen = false }: FailureMessageProps) {
+export function FailureMessage({ title, query, isScreen = false }: FailureMessageProps) {
+  const error = query.error ?? new Error('no reply');
   const isOffline =
     error instanceof ConnectionFailure && (error.code === 'unreachable' || error.code === 'timeout');
   const Icon = isOffline ? IconPlugConnectedX : IconAlertTriangle;
@@ -85,7 +84,11 @@ export function FailureMessage({ title, error, onRetry, retrying, isScreen = fal
     >
       {!(error instanceof NoSuchEndpoint) && (
         // Not disabled while retrying: that would drop the keyboard focus.
-        <Button variant="default" onClick={onRetry} leftSection={retrying && <Loader size={14} />}>
+        <Button
+          variant="default"
+          onClick={() => query.refetch()}
+          leftSection={query.isFetching && <Loader size={14} />}
+        >
           {i18n.t('Retry')}
         </Button>
       )}

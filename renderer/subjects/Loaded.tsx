@@ -39,15 +39,7 @@ export function LoadedScreen<Data>({ query, loading, failed, notFound, children 
   if (data !== undefined) return children(data);
   if (!error) return <LoadingNote text={loading} />;
   if (error instanceof NotFound) return notFound;
-  return (
-    <FailureMessage
-      isScreen
-      title={failed}
-      error={error}
-      onRetry={() => query.refetch()}
-      retrying={query.isFetching}
-    />
-  );
+  return <FailureMessage isScreen title={failed} query={query} />;
 }
 
 /** The error that the screen shows once because several of its parts failed with it. */

@@ -145,14 +145,7 @@ export function ListScreen<Row>(props: Props<Row>) {
 
   function body() {
     if (total === undefined && error) {
-      return (
-        <FailureMessage
-          title={texts.loadFailed}
-          error={error}
-          onRetry={rows.refetch}
-          retrying={rows.isFetching}
-        />
-      );
+      return <FailureMessage title={texts.loadFailed} query={rows} />;
     }
     if (total === undefined) return <ListSkeleton text={texts.loading} />;
     if (total > 0) {

@@ -82,12 +82,7 @@ export function BackgroundUpdatesScreen() {
         {query.isPending ? (
           <LoadingNote text={i18n.t('Loading background updates…')} />
         ) : (
-          <FailureMessage
-            title={i18n.t("Couldn't load background updates")}
-            error={query.error}
-            onRetry={() => query.refetch()}
-            retrying={query.isFetching}
-          />
+          <FailureMessage title={i18n.t("Couldn't load background updates")} query={query} />
         )}
       </div>
     );

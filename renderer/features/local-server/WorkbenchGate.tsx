@@ -93,12 +93,7 @@ function WorkbenchLoader({ connection, children, ...props }: Props & { connectio
           description={failureSentence(error)}
         />
       ) : error ? (
-        <FailureMessage
-          title={i18n.t("The local server didn't respond")}
-          error={error}
-          onRetry={() => query.refetch()}
-          retrying={query.isFetching}
-        />
+        <FailureMessage title={i18n.t("The local server didn't respond")} query={query} />
       ) : (
         <LoadingNote text={i18n.t('Loading local server…')} />
       )}

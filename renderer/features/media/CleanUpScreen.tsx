@@ -32,12 +32,7 @@ export function CleanUpScreen() {
       description={i18n.t("This can't be undone. Preview the deletion first.")}
     >
       {offered.error && !offered.data ? (
-        <FailureMessage
-          title={i18n.t("Couldn't load permissions")}
-          error={offered.error}
-          onRetry={() => offered.refetch()}
-          retrying={offered.isFetching}
-        />
+        <FailureMessage title={i18n.t("Couldn't load permissions")} query={offered} />
       ) : offered.data ? (
         <>
           <PageSection

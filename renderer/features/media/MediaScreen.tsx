@@ -47,12 +47,7 @@ export function MediaScreen() {
           <MediaNavigation />
         </div>
         {software.error ? (
-          <FailureMessage
-            title={i18n.t("Couldn't load media")}
-            error={software.error}
-            onRetry={() => software.refetch()}
-            retrying={software.isFetching}
-          />
+          <FailureMessage title={i18n.t("Couldn't load media")} query={software} />
         ) : (
           <>
             <div className={highlights.overview}>

@@ -40,15 +40,7 @@ export function MediumScreen() {
   if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
   if (!query.data && query.error instanceof NotFound) return <FileNotFound />;
   if (!query.data && !hasNoDetails) {
-    return (
-      <FailureMessage
-        isScreen
-        title={i18n.t("Couldn't load file")}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
-    );
+    return <FailureMessage isScreen title={i18n.t("Couldn't load file")} query={query} />;
   }
   const medium = query.data ?? { media_id: mediaId };
   const userId = medium.user_id ?? undefined;

@@ -14,9 +14,9 @@ const defaultQuietHours = { from: '22:00', to: '07:00' };
 
 /** Notifications and background behavior of the desktop app; off by default. */
 export function DesktopSettings({ shell, connections }: { shell: Shell; connections: LabeledConnections }) {
-  const { data, error, refetch, isFetching } = useQuery(desktopSettingsQuery(shell));
+  const query = useQuery(desktopSettingsQuery(shell));
   const save = useMutation(chooseDesktopSettings(shell));
-  const settings = save.isPending ? save.variables : data;
+  const settings = save.isPending ? save.variables : query.data;
   const change = (changes: Partial<Settings>) => settings && save.mutate({ ...settings, ...changes });
 
   return (
@@ -27,14 +27,7 @@ export function DesktopSettings({ shell, connections }: { shell: Shell; connecti
           'Notifies you of event, user and room reports while Gatehouse runs, even with its window closed.',
         )}
       >
-        {error && (
-          <FailureMessage
-            title={i18n.t("Couldn't load settings")}
-            error={error}
-            onRetry={refetch}
-            retrying={isFetching}
-          />
-        )}
+        {query.error && <FailureMessage title={i18n.t("Couldn't load settings")} query={query} />}
         {save.error && <p role="alert">{failureSentence(save.error)}</p>}
         {settings && (
           <>

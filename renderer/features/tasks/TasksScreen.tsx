@@ -102,14 +102,7 @@ export function TasksScreen() {
   function body() {
     if (query.isPending) return <ListSkeleton text={i18n.t('Loading tasks…')} />;
     if (!query.data) {
-      return (
-        <FailureMessage
-          title={i18n.t("Couldn't load tasks")}
-          error={query.error ?? new Error('no reply')}
-          onRetry={() => query.refetch()}
-          retrying={query.isFetching}
-        />
-      );
+      return <FailureMessage title={i18n.t("Couldn't load tasks")} query={query} />;
     }
     if (visible.length > 0) {
       return (

@@ -275,12 +275,5 @@ function NoVersions({ model }: { model: PlanModel }) {
     );
   }
   if (versionQuery.isPending) return <LoadingNote text={i18n.t('Loading server version…')} />;
-  return (
-    <FailureMessage
-      title={i18n.t("Couldn't load server version")}
-      error={versionQuery.error ?? new Error('no reply')}
-      onRetry={() => versionQuery.refetch()}
-      retrying={versionQuery.isFetching}
-    />
-  );
+  return <FailureMessage title={i18n.t("Couldn't load server version")} query={versionQuery} />;
 }

@@ -70,23 +70,14 @@ export const NoAppeal = () => (
 
 export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   const opened = useRef<HTMLButtonElement>(null);
-  const { isRead, error, isFetching, refetch } = useTeamReading();
+  const reading = useTeamReading();
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another appeal
   useEffect(() => {
     opened.current?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   if (appeals.length === 0) {
-    if (error) {
-      return (
-        <FailureMessage
-          title={i18n.t("Couldn't load appeals")}
-          error={error}
-          onRetry={refetch}
-          retrying={isFetching}
-        />
-      );
-    }
-    if (!isRead) return <LoadingNote text={i18n.t('Loading appeals…')} />;
+    if (reading.error) return <FailureMessage title={i18n.t("Couldn't load appeals")} query={reading} />;
+    if (!reading.isRead) return <LoadingNote text={i18n.t('Loading appeals…')} />;
     return (
       <StateMessage
         icon={icon}

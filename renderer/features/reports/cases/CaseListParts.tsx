@@ -132,9 +132,7 @@ export function CasesBody({
     return (
       <FailureMessage
         title={i18n.t("Couldn't load reports")}
-        error={error}
-        onRetry={() => refetch()}
-        retrying={isLoading}
+        query={{ error, refetch, isFetching: isLoading }}
       />
     );
   }

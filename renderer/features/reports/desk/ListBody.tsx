@@ -60,12 +60,7 @@ export function ListBody({ awaited, ...props }: ListBodyProps) {
         }
       />
     ) : (
-      <FailureMessage
-        title={i18n.t("Couldn't load reports")}
-        error={query.error}
-        onRetry={() => query.refetch()}
-        retrying={query.isFetching}
-      />
+      <FailureMessage title={i18n.t("Couldn't load reports")} query={query} />
     );
   }
   switch (stage) {

@@ -8,12 +8,7 @@ type Query = { error: Error | null; isFetching: boolean; refetch: () => unknown 
 
 /** Shown if a report couldn't be loaded. */
 export const ReportFailure = ({ query }: { query: Query }) => (
-  <FailureMessage
-    title={i18n.t("Couldn't load report")}
-    error={query.error ?? new Error('no reply')}
-    onRetry={() => query.refetch()}
-    retrying={query.isFetching}
-  />
+  <FailureMessage title={i18n.t("Couldn't load report")} query={query} />
 );
 
 /** Skeleton of the report's heading. */

@@ -39,12 +39,7 @@ export function DryRunDialog({ rule, isLimited, onSwitchOn, onClose }: Props) {
         ))}
       </p>
       {error && !result ? (
-        <FailureMessage
-          title={i18n.t("Couldn't load reports")}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+        <FailureMessage title={i18n.t("Couldn't load reports")} query={{ error, refetch, isFetching }} />
       ) : (
         <output className={classes.run}>
           {result ? <Result result={result} /> : <Loading progress={progress} />}

@@ -60,12 +60,7 @@ export function StatisticsScreen() {
   if (query.isError && !query.data) {
     return (
       <Page title={i18n.t('Report statistics')}>
-        <FailureMessage
-          title={i18n.t("Couldn't load reports")}
-          error={query.error}
-          onRetry={() => query.refetch()}
-          retrying={query.isFetching}
-        />
+        <FailureMessage title={i18n.t("Couldn't load reports")} query={query} />
       </Page>
     );
   }
