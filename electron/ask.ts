@@ -6,7 +6,7 @@ const yesButton = 0;
 const noButton = 1;
 
 /** Returns whether the user confirmed. `yes` is the label of the confirming button. */
-export async function askPerson({
+export async function confirmInDialog({
   yes,
   ...question
 }: {

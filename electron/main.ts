@@ -23,7 +23,7 @@ import { localHostOfApp, restoreChosen } from './homeserver/local-host.ts';
 import { temporaryServerProcess } from './homeserver/temporary-server-process.ts';
 import { createWorkbench } from './homeserver/workbench.ts';
 import { answerInvocations, notify } from './ipc.ts';
-import { keptJson } from './kept-json.ts';
+import { jsonFile } from './json-file.ts';
 import { diagnostics, log, logFile } from './log.ts';
 import { wasStartedAtLogin } from './notifications/login-item.ts';
 import { createPresence, type Presence } from './notifications/presence.ts';
@@ -37,10 +37,10 @@ import { openPatiently } from './vault/silent-keychain.ts';
 import { followLinks, listenForLinks } from './window/links.ts';
 import { setAboutPanel, setApplicationMenu } from './window/menu.ts';
 import { denyPermissions, lockContents, openExternalLink } from './window/page-security.ts';
+import { wantedView } from './window/pending-view.ts';
 import { registerConsoleScheme, serveConsole } from './window/protocol.ts';
 import { requireSandbox } from './window/sandbox.ts';
 import { sealSession } from './window/sealed-page.ts';
-import { wantedView } from './window/wanted.ts';
 import { openWindow } from './window/window.ts';
 
 // Terminal output is also in the log, so a closed terminal loses nothing.
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
   });
 
   const certificates = createCertificates(
-    keptJson(kept('certificates.json'), Certificates, { authorities: {}, clients: {} }),
+    jsonFile(kept('certificates.json'), Certificates, { authorities: {}, clients: {} }),
     askForClientCertificate,
   );
   trustAuthorities(certificates.authority);
@@ -144,8 +144,8 @@ async function start(): Promise<void> {
   });
   presence = createPresence({
     settings,
-    looks: keptJson(kept('connection-looks.json'), Looks, { of: {}, order: [] }),
-    told: keptJson(kept('told-reports.json'), ToldReports, { newest: {} }),
+    looks: jsonFile(kept('connection-looks.json'), Looks, { of: {}, order: [] }),
+    told: jsonFile(kept('told-reports.json'), ToldReports, { newest: {} }),
     connections,
     send,
     localServer: () => homeserver.state,
@@ -153,7 +153,7 @@ async function start(): Promise<void> {
     show: wanted.show,
   });
   const followed = presence;
-  const updates = await followUpdates(keptJson(kept('update.json'), HeldBack, {}));
+  const updates = await followUpdates(jsonFile(kept('update.json'), HeldBack, {}));
   beforeQuit({
     async dataIsWhole() {
       // Held back until the homeserver's state is known: the reply may come too late or never.

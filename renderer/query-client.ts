@@ -16,10 +16,10 @@ const retry = (failures: number, error: Failed): boolean =>
 
 type ErrorState = { error: Failed | null; errorUpdatedAt: number };
 
-export type Asked = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
+export type FailedQuery = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
 /** Returns the interval at which a failed query is repeated, in milliseconds; with backoff while there is no data. */
-export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: Asked) {
+export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: FailedQuery) {
   if (!error || !isTemporary(error)) return false;
   // A paged query would be loaded again from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
@@ -41,7 +41,7 @@ const isInPart = (data: unknown) =>
 /**
  * Repeats them; paged queries only from the page that failed. Returns whether all succeeded.
  */
-export async function askFailedAgain(queryClient: QueryClient, serverId: string): Promise<boolean> {
+export async function retryFailedQueries(queryClient: QueryClient, serverId: string): Promise<boolean> {
   const all = failed(serverId);
   const further = queryClient
     .getQueryCache()

@@ -9,7 +9,7 @@ import { SignInCode } from './code-sign-in.ts';
 import { Connection, Credentials, type FailureCode } from './connection.ts';
 import { Looks } from './connection-look.ts';
 import { DesktopSettings } from './desktop-settings.ts';
-import { Shown } from './link.ts';
+import { LinkTarget } from './link.ts';
 import { SentenceValues } from './sentence.ts';
 import { AppliedConfiguration, ResetServer, TemporaryServer } from './workbench/host.ts';
 
@@ -81,8 +81,8 @@ export type MediaContent = Static<typeof MediaContent>;
 
 const WorkbenchPath = Type.String({ pattern: '^/_gatehouse/v1/', description: 'With its query' });
 /** A view of a connected server to open, after a click on a notification or link. */
-export const Wanted = Type.Object({ connectionId: Type.String(), shown: Shown });
-export type Wanted = Static<typeof Wanted>;
+export const PendingView = Type.Object({ connectionId: Type.String(), shown: LinkTarget });
+export type PendingView = Static<typeof PendingView>;
 
 /** Calls from the page to the main process, by channel. */
 export const invocations = {
@@ -192,7 +192,7 @@ export const invocations = {
   'settings:write': { input: DesktopSettings, output: DesktopSettings },
   'notifications:shown': { input: Nothing, output: NotificationsShown },
   /** Takes the view to open, if any. */
-  'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(Wanted) }) },
+  'wanted:take': { input: Nothing, output: Type.Object({ wanted: Type.Optional(PendingView) }) },
   /** The console's number of open reports, and the total. */
   'reports:unreviewed': {
     input: Type.Object({

@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 
 const Filed = Type.Enum(['user', 'room']);
 
-export const Shown = Type.Union([
+export const LinkTarget = Type.Union([
   Type.Object({ kind: Type.Literal('report'), id: Type.Integer({ minimum: 1 }) }),
   Type.Object({ kind: Type.Literal('user'), userId: Type.String() }),
   Type.Object({ kind: Type.Literal('room'), roomId: Type.String() }),
@@ -18,10 +18,10 @@ export const Shown = Type.Union([
   /** Home, with reports of all kinds. */
   Type.Object({ kind: Type.Literal('home') }),
 ]);
-export type Shown = Static<typeof Shown>;
+export type LinkTarget = Static<typeof LinkTarget>;
 
 /** Views that a link can open. */
-export type Linked = Extract<Shown, { kind: 'report' | 'user' | 'room' }>;
+export type Linked = Extract<LinkTarget, { kind: 'report' | 'user' | 'room' }>;
 
 export const linkScheme = 'gatehouse';
 

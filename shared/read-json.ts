@@ -4,7 +4,7 @@
  */
 
 /** The range of a name in a text, with its quotes. */
-type Place = { start: number; end: number };
+type TextRange = { start: number; end: number };
 
 /** Like `JSON.parse`, without the bug. @throws SyntaxError */
 export function readJson(text: string): ReturnType<typeof JSON.parse> {
@@ -15,8 +15,8 @@ export function readJson(text: string): ReturnType<typeof JSON.parse> {
 }
 
 /** Finds names with escapes: backslashes only occur in strings, and a string before a colon is a name. */
-function escapedNames(json: string): Place[] {
-  const places: Place[] = [];
+function escapedNames(json: string): TextRange[] {
+  const places: TextRange[] = [];
   let at = json.indexOf('\\');
   while (at !== -1) {
     const end = endOfString(json, at);
@@ -51,7 +51,7 @@ function isBeforeColon(json: string, end: number): boolean {
 const [blank, colon, backslash] = [0x20, 0x3a, 0x5c];
 
 /** Parses with unescaped names, and with placeholders for names that need an escape. */
-function readAnew(json: string, places: readonly Place[]): unknown {
+function readAnew(json: string, places: readonly TextRange[]): unknown {
   const mark = absentFrom(json);
   const standIns = new Map<string, string>();
   const pieces: string[] = [];

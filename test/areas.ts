@@ -61,7 +61,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/api/policy-lists/', 'renderer/policy-lists renderer/policy-rules renderer/policy-list-files'],
   [
     'renderer/api/',
-    'renderer/odd-replies renderer/offered renderer/exact-reports renderer/user-list renderer/room-changes renderer/unredacted renderer/reports',
+    'renderer/odd-replies renderer/supported-endpoints renderer/exact-reports renderer/user-list renderer/room-changes renderer/unredacted renderer/reports',
   ],
   ['renderer/transport/', 'renderer/sign-in renderer/reachability renderer/stopped-server'],
   [
@@ -71,14 +71,14 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/components/table/', 'renderer/lists renderer/focus-in-tables'],
   [
     'renderer/components/',
-    'renderer/keyboard renderer/palette renderer/text-hazards renderer/pasted-id renderer/blank-names renderer/endless-names renderer/honest-screens',
+    'renderer/keyboard renderer/palette renderer/text-hazards renderer/pasted-id renderer/blank-names renderer/endless-names renderer/error-states',
   ],
   ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
   ['renderer/subjects/', 'renderer/subject-pages'],
   ['renderer/words/', 'renderer/words renderer/beginning shared/messages'],
-  ['renderer/features/background-updates/', 'renderer/screens-grow-old renderer/odd-replies'],
+  ['renderer/features/background-updates/', 'renderer/stale-data renderer/odd-replies'],
   ['renderer/features/connect/', 'renderer/sign-in renderer/browser-sign-in'],
-  ['renderer/features/federation/', 'renderer/lists renderer/honest-screens'],
+  ['renderer/features/federation/', 'renderer/lists renderer/error-states'],
   [
     'renderer/features/frame/',
     'renderer/keyboard renderer/palette renderer/palette-ranking renderer/early-keys',

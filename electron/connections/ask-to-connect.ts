@@ -1,10 +1,10 @@
 /** Asks before the first connection to an address. */
-import { askPerson } from '../ask.ts';
+import { confirmInDialog } from '../ask.ts';
 import { say } from '../words.ts';
 
 /** Returns whether the user agreed. */
 export const askToConnect = (origin: string): Promise<boolean> =>
-  askPerson({
+  confirmInDialog({
     title: say(/*i18n*/ 'Connect to a server'),
     message: say(/*i18n*/ 'Connect to {host}?', { host: new URL(origin).host }),
     detail: isPrivate(origin)

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import type { Certificate } from 'electron';
 import { type Static, Type } from 'typebox';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import type { Kept } from '../kept-json.ts';
+import type { JsonFile } from '../json-file.ts';
 
 /** By host: authorities as PEM, keyed without port; fingerprints of client certificates, keyed with port. */
 export const Certificates = Type.Object({
@@ -63,7 +63,7 @@ export function isIssuedBy(
 
 type AskForCertificate = (host: string, list: readonly Certificate[]) => Promise<Certificate | undefined>;
 
-export function createCertificates(kept: Kept<Static<typeof Certificates>>, ask: AskForCertificate) {
+export function createCertificates(kept: JsonFile<Static<typeof Certificates>>, ask: AskForCertificate) {
   const asked = new Map<string, Promise<Certificate | undefined>>();
 
   async function askOnce(host: string, list: readonly Certificate[]): Promise<Certificate | undefined> {

@@ -8,7 +8,7 @@ import {
   mostImageBytes,
   Uploaded,
   uploadRequest,
-  type Wanted,
+  type WantedMedia,
 } from '../../shared/media-policy.ts';
 import type { Connections } from './connections.ts';
 import { fetchBytes, send } from './send.ts';
@@ -16,7 +16,7 @@ import { fetchBytes, send } from './send.ts';
 /** @throws ConnectionFailure `refused` for anything but raster images of an allowed size, `no_such_connection`, … */
 export async function fetchImage(
   connections: Connections,
-  { connectionId, ...wanted }: { connectionId: string } & Wanted,
+  { connectionId, ...wanted }: { connectionId: string } & WantedMedia,
 ): Promise<MediaContent> {
   const reply = await connections.authorized(connectionId, ({ connection, accessToken }) =>
     firstThatHas(mediaUrls(connection, wanted), (url) =>

@@ -1,6 +1,6 @@
 /** Confirmations for operations on the local server that a restart doesn't undo. */
 import type { Change } from '../../server/administration/host/local-host.ts';
-import { askPerson } from '../ask.ts';
+import { confirmInDialog } from '../ask.ts';
 import { say } from '../words.ts';
 
 const questions: Record<Change, { message: string; detail: string; yes: string }> = {
@@ -31,5 +31,5 @@ const questions: Record<Change, { message: string; detail: string; yes: string }
 /** Returns whether the user agreed. */
 export function askBefore(change: Change): Promise<boolean> {
   const { message, detail, yes } = questions[change];
-  return askPerson({ message: say(message), detail: say(detail), yes: say(yes) });
+  return confirmInDialog({ message: say(message), detail: say(detail), yes: say(yes) });
 }

@@ -1,12 +1,12 @@
 /** "Add sample data" in the menu. Asks first, because the sample data stays among the server's own. */
 import { dialog } from 'electron';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { askPerson } from '../ask.ts';
+import { confirmInDialog } from '../ask.ts';
 import { say } from '../words.ts';
 import type { HomeserverProcess } from './homeserver-process.ts';
 
 export async function askToAddSampleData(homeserver: HomeserverProcess): Promise<void> {
-  const agreed = await askPerson({
+  const agreed = await confirmInDialog({
     message: say(/*i18n*/ 'Add sample data to the local server?'),
     detail: say(/*i18n*/ 'Adds fictional users, rooms, messages, reports and tasks.'),
     yes: say(/*i18n*/ 'Add'),

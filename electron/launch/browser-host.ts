@@ -115,7 +115,7 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
 }
 
 /** Called before the server is announced, because it may be stopped at once, and repeatedly. */
-export function stopWhenTold(hosting: Promise<{ stop(): Promise<void> }>): void {
+export function stopOnSignal(hosting: Promise<{ stop(): Promise<void> }>): void {
   let isTold = false;
   const stop = () => {
     if (isTold) return;

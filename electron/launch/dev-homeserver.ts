@@ -1,6 +1,6 @@
 /** The homeserver of `npm run dev`, in its own process so that it can restart alone. */
 import { ConfigurationError } from '../../server/platform/config/configuration-error.ts';
-import { hostInBrowser, stopWhenTold } from './browser-host.ts';
+import { hostInBrowser, stopOnSignal } from './browser-host.ts';
 
 const [, , dataDir = '', port, consoleUrl, empty] = process.argv;
 try {
@@ -11,7 +11,7 @@ try {
     consoleUrl,
     say: (line) => process.stdout.write(`${line}\n`),
   });
-  stopWhenTold(hosting);
+  stopOnSignal(hosting);
   await hosting;
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;

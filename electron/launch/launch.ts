@@ -44,9 +44,9 @@ function isPortTaken(error: unknown): boolean {
 async function openInBrowser(): Promise<void> {
   const { 'data-dir': dataDir = join(projectRoot, 'data'), empty } = values;
   // Loaded only without a window: the homeserver is most of the code.
-  const { hostInBrowser, stopWhenTold } = await import('./browser-host.ts');
+  const { hostInBrowser, stopOnSignal } = await import('./browser-host.ts');
   const hosting = hostInBrowser({ dataDir, port, empty, say });
-  stopWhenTold(hosting);
+  stopOnSignal(hosting);
   await hosting;
 }
 

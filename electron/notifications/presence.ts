@@ -5,9 +5,9 @@ import type { InvocationInput, LocalServerState } from '../../shared/bridge.ts';
 import type { Send } from '../../shared/connection.ts';
 import { inOrder, Looks } from '../../shared/connection-look.ts';
 import { type DesktopSettings, isQuiet } from '../../shared/desktop-settings.ts';
-import type { Shown } from '../../shared/link.ts';
+import type { LinkTarget } from '../../shared/link.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Kept } from '../kept-json.ts';
+import type { JsonFile } from '../json-file.ts';
 import { askReports } from './ask-reports.ts';
 import { showBadge } from './badge.ts';
 import { markOf } from './connection-mark.ts';
@@ -18,13 +18,13 @@ import { trayOf } from './tray.ts';
 
 type PresenceOptions = {
   settings: Settings;
-  told: Kept<ToldReports>;
-  looks: Kept<Looks>;
+  told: JsonFile<ToldReports>;
+  looks: JsonFile<Looks>;
   connections: Connections;
   send: Send;
   localServer(): LocalServerState;
   open(): void;
-  show(connectionId: string, shown: Shown): void;
+  show(connectionId: string, shown: LinkTarget): void;
 };
 
 type Unreviewed = InvocationInput<'reports:unreviewed'>;

@@ -5,7 +5,7 @@
 import { Notification } from 'electron';
 import type { NotificationsShown } from '../../shared/bridge.ts';
 import type { Connection } from '../../shared/connection.ts';
-import type { Shown } from '../../shared/link.ts';
+import type { LinkTarget } from '../../shared/link.ts';
 import { log } from '../log.ts';
 import { say } from '../words.ts';
 import { type ConnectionMark, discOf } from './connection-mark.ts';
@@ -16,7 +16,7 @@ const iconSize = 64;
 /** Visible notifications, as far as the system says, whose reports the user hasn't seen. */
 type Open = { notification: Notification; news: readonly News[] };
 
-export function reportNotifications(show: (connectionId: string, shown: Shown) => void) {
+export function reportNotifications(show: (connectionId: string, shown: LinkTarget) => void) {
   const open = new Map<string, Open>();
   /** The system's error for the last notification, if it wasn't shown. */
   let refusal: string | undefined;
@@ -79,7 +79,7 @@ function titleOf(server: string, news: readonly News[]): string {
 }
 
 /** Opens the single report, the list of its kind, or Home. */
-function placeOf(news: readonly News[]): Shown {
+function placeOf(news: readonly News[]): LinkTarget {
   const [{ kind, newestId } = { kind: 'event', newestId: 0 } as const] = news;
   if (news.some((other) => other.kind !== kind)) return { kind: 'home' };
   const isOne = countOf(news) === 1;

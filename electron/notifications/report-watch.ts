@@ -3,7 +3,7 @@
  * unresponsive servers. Remembers announced reports, so that none is announced twice.
  */
 import { type Static, Type } from 'typebox';
-import type { Kept } from '../kept-json.ts';
+import type { JsonFile } from '../json-file.ts';
 
 /** The reported subject: an event, a user or a room. Each kind has its own IDs. */
 export type ReportKind = 'event' | 'user' | 'room';
@@ -38,7 +38,7 @@ export type News = {
 export type ServerState = 'unknown' | 'reachable' | 'signed-out' | 'unreachable';
 
 type ReportWatchOptions = {
-  told: Kept<ToldReports>;
+  told: JsonFile<ToldReports>;
   ask(connectionId: string, kind: ReportKind, limit: number): Promise<ReportsSeen>;
   /** Whether new reports should be announced, now or later. */
   isTold(connectionId: string): boolean;

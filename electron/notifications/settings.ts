@@ -2,14 +2,14 @@
 import { Value } from 'typebox/value';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import { DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
-import { keptJson } from '../kept-json.ts';
+import { jsonFile } from '../json-file.ts';
 import { log } from '../log.ts';
 import { renewLoginItem, setStartsAtLogin, startsAtLogin } from './login-item.ts';
 
 export type Settings = ReturnType<typeof openSettings>;
 
 export function openSettings(path: string) {
-  const kept = keptJson(path, DesktopSettings, nothingChosen);
+  const kept = jsonFile(path, DesktopSettings, nothingChosen);
   const read = (): DesktopSettings => ({ ...kept.read(), startsAtLogin: startsAtLogin() });
   /** The return value has the current state. */
   const tryToSet = (set: () => void) => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../launch/build.ts';
-import { licenceText } from './licence-text.ts';
+import { licenceText } from './license-text.ts';
 import { fontPackages, packagesApart } from './node-packages.ts';
 
 type Component = { name: string; version: string; licence: string; text: string };

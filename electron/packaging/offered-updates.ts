@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { announcedBytes, signedFeed } from '../updates/update-feed.ts';
 
-type Offered = { files: { url: string }[] };
+type UpdateFeed = { files: { url: string }[] };
 
 /**
  * @param path of the feed; an earlier one is deleted
@@ -16,7 +16,7 @@ type Offered = { files: { url: string }[] };
  */
 export function offeredUpdates(path: string, taken: string, key: KeyObject | undefined): { keep(): void } {
   rmSync(path, { force: true });
-  let before: Offered | undefined;
+  let before: UpdateFeed | undefined;
   return {
     /**
      * Called after each format.
@@ -25,7 +25,7 @@ export function offeredUpdates(path: string, taken: string, key: KeyObject | und
      */
     keep() {
       if (!existsSync(path)) return;
-      const written: Offered = parse(readFileSync(path, 'utf8'));
+      const written: UpdateFeed = parse(readFileSync(path, 'utf8'));
       before ??= written;
       const files = new Map([...before.files, ...written.files].map((file) => [file.url, file]));
       before = { ...before, files: [...files.values()] };

@@ -24,7 +24,7 @@ export type Answer = { type: 'info' | 'warning' | 'error'; message: string; deta
 type UnderWay = { asksAbout?: string | undefined; downloads?: string | undefined };
 
 /** For repeated checks: an earlier question may be hidden behind other windows. */
-export function whatGoesOn({ asksAbout, downloads }: UnderWay): Answer | undefined {
+export function describeActivity({ asksAbout, downloads }: UnderWay): Answer | undefined {
   if (asksAbout !== undefined) {
     const sentence = /*i18n*/ 'Another window already asks whether to download Gatehouse {version}.';
     return { type: 'info', message: say(sentence, { version: asksAbout }) };

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
 import compare from 'semver/functions/compare.js';
-import type { Kept } from '../kept-json.ts';
+import type { JsonFile } from '../json-file.ts';
 import { log } from '../log.ts';
 import { portableProgram } from '../program.ts';
 import { isQuitting } from '../quit.ts';
@@ -17,13 +17,13 @@ import { type Bounds, boundReplies, ReplyTooLarge, type Requester } from './boun
 import * as squirrel from './squirrel.ts';
 import {
   type Answer,
+  describeActivity,
   type HeldBack,
   isAgreedTo,
   notDownloaded,
   notReplaceable,
   readyAtQuit,
   tell,
-  whatGoesOn,
 } from './update-dialogs.ts';
 import {
   announcedBytes,
@@ -47,7 +47,7 @@ export type Updates = {
 };
 
 /** Undefined if a package manager or no one handles updates. */
-export async function followUpdates(heldBack: Kept<HeldBack>): Promise<Updates | undefined> {
+export async function followUpdates(heldBack: JsonFile<HeldBack>): Promise<Updates | undefined> {
   if (!isOurs()) return undefined;
   // Loaded when needed, because it is slow.
   const { autoUpdater } = await import('electron-updater');
@@ -65,7 +65,7 @@ function isOurs(): boolean {
 }
 
 /** A check; `isWanted` if a user waits for the result. */
-type Look = {
+type UpdateCheck = {
   isWanted: boolean;
   asksAbout?: string | undefined;
   downloads?: string | undefined;
@@ -81,7 +81,7 @@ const feedTakesMs = 60_000;
 /** In bytes per millisecond: slower downloads would never finish. */
 const slowestRate = 8;
 
-function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
+function offering(updater: AppUpdater, heldBack: JsonFile<HeldBack>): Updates {
   updater.logger = log;
   updater.autoDownload = false;
   updater.allowDowngrade = false;
@@ -111,7 +111,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
   const image = appImage();
   // The user replaced the app while it was running, so that file stays.
   const stamp = image === undefined ? '' : stampOf(image);
-  let underWay: Look | undefined;
+  let underWay: UpdateCheck | undefined;
   const declined = new Set<string>();
   let downloaded: Downloaded | undefined;
   /** Decided at exit. */
@@ -122,11 +122,11 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     if (isQuitting()) return;
     if (underWay) {
       underWay.isWanted ||= isWanted;
-      const answer = whatGoesOn(underWay);
+      const answer = describeActivity(underWay);
       if (isWanted && answer) await tell(answer);
       return;
     }
-    const look: Look = { isWanted };
+    const look: UpdateCheck = { isWanted };
     underWay = look;
     const answer = await follow(look).catch((error) => faultOf(look, error));
     // A dialog may stay open for days and must not block further checks.
@@ -134,7 +134,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     if (answer && !isQuitting()) await tell(answer);
   }
 
-  async function follow(look: Look): Promise<Answer | undefined> {
+  async function follow(look: UpdateCheck): Promise<Answer | undefined> {
     allow(mostFeedBytes, feedTakesMs);
     const found = await updater.checkForUpdates();
     const size = announcedBytes(found?.updateInfo);
@@ -176,7 +176,7 @@ function offering(updater: AppUpdater, heldBack: Kept<HeldBack>): Updates {
     return readyAtQuit(version);
   }
 
-  function faultOf({ downloads, givesUp, isWanted }: Look, error: unknown): Answer | undefined {
+  function faultOf({ downloads, givesUp, isWanted }: UpdateCheck, error: unknown): Answer | undefined {
     log.warn(downloads === undefined ? 'updates: check failed:' : 'updates: download failed:', error);
     if (downloads !== undefined) {
       const isAnother = isChecksumFault(error) || error instanceof ReplyTooLarge;

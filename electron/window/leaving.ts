@@ -1,6 +1,6 @@
 /** A page with a running job asks before it closes. Electron would silently stay open. */
 import { app, type BrowserWindow } from 'electron';
-import { askPerson } from '../ask.ts';
+import { confirmInDialog } from '../ask.ts';
 import { say } from '../words.ts';
 
 export function askBeforeLeaving(window: BrowserWindow): void {
@@ -39,7 +39,7 @@ export function askBeforeLeaving(window: BrowserWindow): void {
 }
 
 const isAgreedTo = () =>
-  askPerson({
+  confirmInDialog({
     message: say(/*i18n*/ 'Quit while a job is running?'),
     detail: say(/*i18n*/ "Completed items stay changed. The rest won't be processed."),
     yes: say(/*i18n*/ 'Quit anyway'),

@@ -1,7 +1,7 @@
 /** `gatehouse://` links: another program or a page in a browser opens something in the app. */
 import { app, dialog } from 'electron';
 import type { Connection } from '../../shared/connection.ts';
-import { linkAmong, linkScheme, readLink, type Shown } from '../../shared/link.ts';
+import { type LinkTarget, linkAmong, linkScheme, readLink } from '../../shared/link.ts';
 import { plainServerName } from '../../shared/plain-server-name.ts';
 import { program } from '../program.ts';
 import { isQuitting } from '../quit.ts';
@@ -9,7 +9,7 @@ import { say } from '../words.ts';
 
 type LinkOptions = {
   connections(): Connection[];
-  show(connectionId: string, shown: Shown): void;
+  show(connectionId: string, shown: LinkTarget): void;
 };
 
 /** Links that arrive before the app is ready: the event may be the first of all, and a second start may follow. */

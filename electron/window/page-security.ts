@@ -2,7 +2,7 @@
 import { app, type DownloadItem, type Session, shell, type WebContents } from 'electron';
 import { longestHost } from '../../shared/address.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
-import { askPerson } from '../ask.ts';
+import { confirmInDialog } from '../ask.ts';
 import { say } from '../words.ts';
 import { askForPage, beginQuestion } from './page-questions.ts';
 import { isConsoleUrl } from './protocol.ts';
@@ -51,7 +51,7 @@ export async function openExternalLink(address: string): Promise<void> {
 }
 
 const isAgreedTo = ({ host, href }: URL): Promise<boolean> =>
-  askPerson({
+  confirmInDialog({
     message: say(/*i18n*/ 'Open {host} in the browser?', { host }),
     detail: href.length > longestShown ? `${href.slice(0, longestShown)}…` : href,
     yes: say(/*i18n*/ 'Open page'),

@@ -3,9 +3,9 @@ import type { Icon } from '@tabler/icons-react';
 import { Type } from 'typebox';
 import type { Answers } from '../../shared/team/action-inputs.ts';
 import type { Role } from '../../shared/team/roles.ts';
-import type { Endpoint, Offered } from '../api/offered.ts';
 import type { RuleTerms } from '../api/policy-lists/policy-rules.ts';
 import type { Room } from '../api/room.ts';
+import type { Endpoint, Offered } from '../api/supported-endpoints.ts';
 import type { Unredacted } from '../api/unredacted.ts';
 import type { User } from '../api/user.ts';
 import type { ConsoleContext } from '../console-context.ts';
@@ -17,13 +17,13 @@ export type Form = {
   server: Server;
   offered: Pick<Offered, 'has'>;
   items: readonly Item[];
-  known: Known;
+  known: ItemState;
   /** The server admins among the users. */
   administrators: readonly string[];
   fields: Answers['fields'];
 };
 
-type Asked = {
+type Conditional = {
   /** Whether the field is shown; default: always. */
   asked?(form: Form): boolean;
 };
@@ -33,7 +33,7 @@ type Checked = {
   faultOf?(value: string, form: Form): string | undefined;
 };
 
-export type Field = Asked & FieldOfKind;
+export type Field = Conditional & FieldOfKind;
 
 type FieldOfKind =
   | { kind: 'flag'; name: string; label: string; note?: string; initial: boolean }
@@ -53,7 +53,7 @@ type FieldOfKind =
       label: string;
       note?: string;
       required: boolean;
-      from?: (known: Known) => string;
+      from?: (known: ItemState) => string;
     })
   /** An mxc URI, from an upload. */
   | (Checked & {
@@ -61,7 +61,7 @@ type FieldOfKind =
       name: string;
       label: string;
       note: string;
-      from: (known: Known) => string;
+      from: (known: ItemState) => string;
     })
   | {
       kind: 'choice';
@@ -85,7 +85,7 @@ type FieldOfKind =
     };
 
 type Option = { value: string; label: string };
-type Initial = string | ((known: Known, server: Server) => string);
+type Initial = string | ((known: ItemState, server: Server) => string);
 
 /** Messages with `{count}` and, for a single item, its `{name}`. */
 export type Words = {
@@ -101,7 +101,7 @@ export type Words = {
 export type KnownMedium = { quarantinedBy?: string; isProtected: boolean; isThumbnail?: boolean };
 
 /** The known state of a single item; undefined while it loads. */
-export type Known = {
+export type ItemState = {
   user?: User | undefined;
   room?: Room | undefined;
   blocked?: boolean | undefined;
@@ -142,7 +142,7 @@ export type Work = Pick<ActionContext, 'server' | 'deletedReports'> & {
 };
 
 /** The result for one item. */
-type Done = {
+type ItemResult = {
   /** For the log. */
   detail?: string;
   /** Number of files, for actions on all media of a user or room. */
@@ -206,7 +206,7 @@ export type Action<K extends Kind = Kind> = {
   /** Endpoints that the server must have. */
   needs: readonly Endpoint[];
   /** Whether there is something to do; default: always. */
-  applies?(known: Known): boolean;
+  applies?(known: ItemState): boolean;
   /** The same for one media file; undefined while its state loads. */
   appliesTo?(medium: KnownMedium | undefined): boolean;
   /** Whether the action supports this item; default: all of its kind. */
@@ -247,7 +247,7 @@ export type Action<K extends Kind = Kind> = {
   /** Returns the text that is sent to the item. */
   preview?(server: Server, item: ItemOf<K>, answers: Answers): string;
   forecast?(server: Server, item: ItemOf<K>, answers: Answers, signal: AbortSignal): Promise<Forecast>;
-  run(work: Work, item: ItemOf<K>, answers: Answers): Promise<Done>;
+  run(work: Work, item: ItemOf<K>, answers: Answers): Promise<ItemResult>;
   /** ID of the action that reverses it: offers a time limit. */
   inverse?: string;
   /** Called when a run begins. The returned function is called when it ends or a newer run continues the job. */

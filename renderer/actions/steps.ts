@@ -1,7 +1,7 @@
 /** Actions of several steps: which steps apply to which items. */
 import type { Answers } from '../../shared/team/action-inputs.ts';
 import { allows } from '../../shared/team/roles.ts';
-import type { Offered } from '../api/offered.ts';
+import type { Offered } from '../api/supported-endpoints.ts';
 import { teamOf } from '../team/team-store.ts';
 import type { Server } from '../transport/server.ts';
 import type { Action, Form } from './action.ts';
@@ -10,10 +10,10 @@ import { type Item, isLocal, userOf } from './items.ts';
 export const reaches = ({ localOnly }: Action, server: Server, item: Item): boolean =>
   !localOnly || isLocal(server, userOf(item) ?? '');
 
-type Asked = { server: Server; offered: Pick<Offered, 'has'>; items: readonly Item[] };
+type StepTargets = { server: Server; offered: Pick<Offered, 'has'>; items: readonly Item[] };
 
 /** Returns the items that a step supports; none if the server or the user's role doesn't offer the step. */
-export const targetsOf = (step: Action, { server, offered, items }: Asked): readonly Item[] =>
+export const targetsOf = (step: Action, { server, offered, items }: StepTargets): readonly Item[] =>
   step.needs.every((endpoint) => offered.has(endpoint)) && allows(teamOf(server).snapshot().role, step.role)
     ? items.filter((item) => reaches(step, server, item))
     : [];

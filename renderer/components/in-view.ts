@@ -1,5 +1,5 @@
 import { type RefCallback, useCallback, useState } from 'react';
-import { type Asked, untilAskedAgain } from '../query-client.ts';
+import { type FailedQuery, untilAskedAgain } from '../query-client.ts';
 
 /** Dwell time: a user who moves through the list by key skips over items. */
 const dwellMs = 250;
@@ -30,5 +30,5 @@ export function useDwelledInView(): [RefCallback<HTMLElement>, boolean] {
 const pollIntervalMs = 15_000;
 
 /** Polls, to show other admins' changes once there is data. */
-export const pollWhileLoaded = (query: Asked) =>
+export const pollWhileLoaded = (query: FailedQuery) =>
   query.state.data === undefined ? untilAskedAgain(query) : pollIntervalMs;

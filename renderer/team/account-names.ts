@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { offeredQuery } from '../api/offered.ts';
 import { reportedAccountQuery } from '../api/reports/event-reports.ts';
+import { offeredQuery } from '../api/supported-endpoints.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { ellipsize, shortId } from '../words/clip.ts';

@@ -4,14 +4,14 @@ import type {
   LocalServerState,
   NoticePayload,
   NotificationsShown,
+  PendingView,
   SessionsKept,
-  Wanted as WantedView,
 } from '../../shared/bridge.ts';
 import type { SignInMethods } from '../../shared/browser-sign-in.ts';
 import type { SignInCode } from '../../shared/code-sign-in.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
-import type { Wanted } from '../../shared/media-policy.ts';
+import type { WantedMedia } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { AppliedConfiguration, TemporaryServer } from '../../shared/workbench/host.ts';
 
@@ -85,7 +85,7 @@ export type ConsoleHost = {
   /** Returns the reply with any status. Throws `ConnectionFailure` without one. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** Downloads a raster image by its mxc URI. Throws `ConnectionFailure`. */
-  media(connectionId: string, wanted: Wanted): Promise<Blob>;
+  media(connectionId: string, wanted: WantedMedia): Promise<Blob>;
   /** Uploads an image. Returns its mxc URI. Throws `ConnectionFailure`. */
   upload(connectionId: string, picture: Blob): Promise<string>;
   /** Logs in as other users. Everything throws `ConnectionFailure`. */
@@ -143,7 +143,7 @@ export type Shell = {
   chooseSettings(chosen: DesktopSettings): Promise<DesktopSettings>;
   notificationsShown(): Promise<NotificationsShown>;
   /** Returns the view requested by a click outside the window, once. */
-  takeWanted(): Promise<WantedView | undefined>;
+  takeWanted(): Promise<PendingView | undefined>;
   onWanted(listener: () => void): () => void;
   /** Makes the tray and notifications use the console's names of connections. */
   tellLooks(looks: InvocationInput<'connections:looks'>): Promise<void>;

@@ -9,7 +9,7 @@ import {
 import { dialects } from '../../shared/dialect.ts';
 import { fits } from '../../shared/fits.ts';
 import { masAdminPrefix } from '../../shared/mas.ts';
-import type { Wanted } from '../../shared/media-policy.ts';
+import type { WantedMedia } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ApiRequest } from '../../shared/team/restrictions.ts';
 import type { KeptValues } from '../persisted.ts';
@@ -62,7 +62,7 @@ export type Server = {
   /** Returns whether the path exists, for any method. Probes with GET, which changes nothing. */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** Downloads a raster image by its mxc URI. */
-  media(wanted: Wanted): Promise<Blob>;
+  media(wanted: WantedMedia): Promise<Blob>;
   /** Uploads an image. Returns its mxc URI. */
   upload(picture: Blob): Promise<string>;
 };

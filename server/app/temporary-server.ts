@@ -127,7 +127,7 @@ export async function startTemporaryServer(
 /** How long requests may take to finish before their homeserver is replaced, in milliseconds. */
 const patience = 500;
 
-type Held = [...Parameters<RequestListener>];
+type HeldRequest = [...Parameters<RequestListener>];
 
 /** Listens once, for consecutive homeservers. Requests that arrive in between wait. */
 type Door = {
@@ -141,7 +141,7 @@ type Door = {
 function createDoor(): Door {
   let answer: RequestListener | undefined;
   let serving: Awaited<ReturnType<typeof listen>> | undefined;
-  let held: Held[] = [];
+  let held: HeldRequest[] = [];
   const open = new Set<ServerResponse>();
   let whenQuiet = () => {};
 

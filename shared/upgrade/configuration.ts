@@ -18,11 +18,11 @@ export type SearchedFile = {
    *
    * @param path keys separated by dots; `[]` after a key matches every item of its list
    */
-  find(path: string): Place[];
+  find(path: string): SettingPosition[];
   /** Parts of the file that the plan may miss because of their syntax. */
   caveats: readonly Sentence[];
   /** Returns the top-level names with their positions. */
-  names(): Pick<Place, 'setting' | 'line' | 'column'>[];
+  names(): Pick<SettingPosition, 'setting' | 'line' | 'column'>[];
 };
 
 export type Configuration = readonly SearchedFile[];
@@ -52,7 +52,7 @@ export class ConfigurationFileError extends Error {
 }
 
 /** Position of a setting in a file. */
-export type Place = {
+export type SettingPosition = {
   file: SearchedFile;
   /** Full path with list indexes: `listeners[0].type`. */
   setting: string;

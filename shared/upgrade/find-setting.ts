@@ -1,13 +1,13 @@
 /** Finds settings in a file, through aliases and merged maps. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
-import type { ConfigurationFile, Place } from './configuration.ts';
+import type { ConfigurationFile, SettingPosition } from './configuration.ts';
 
 /**
  * Returns all positions of a setting.
  *
  * @param path keys separated by dots; `[]` after a key matches every item of its list
  */
-export function findSetting(file: ConfigurationFile, path: string): Place[] {
+export function findSetting(file: ConfigurationFile, path: string): SettingPosition[] {
   const { contents } = file.document;
   return contents ? find(file, contents, path.split('.'), '') : [];
 }
@@ -17,7 +17,7 @@ function find(
   node: Node,
   [segment = '', ...rest]: string[],
   above: string,
-): Place[] {
+): SettingPosition[] {
   const map = resolve(file, node);
   if (!isMap(map)) return [];
   const isList = segment.endsWith('[]');

@@ -3,7 +3,7 @@ import { type Finding, type Severity, severities, type UnknownSetting } from '..
 import type { Dialect } from '../dialect.ts';
 import { english, type Say, type Sentence } from '../sentence.ts';
 import { changes, type DatedNote, spell } from './changes/changes.ts';
-import type { Configuration, Place } from './configuration.ts';
+import type { Configuration, SettingPosition } from './configuration.ts';
 import { knownSettings } from './known-settings.ts';
 import { defaultRules, rules, sourceRules } from './rules/configuration-rules.ts';
 import type { Rule } from './rules/rule.ts';
@@ -109,13 +109,16 @@ const isOverdue = ({ from }: Search, { release }: DatedNote) => compareVersions(
 const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
   compareVersions(dated.release, search.newest) <= 0 && !(onlyOnTheWay && isOverdue(search, dated));
 
-type Found = Pick<Place, 'file' | 'setting'> & { line: number | null; column: number | null };
+type FoundPosition = Pick<SettingPosition, 'file' | 'setting'> & {
+  line: number | null;
+  column: number | null;
+};
 
 /** For rules that only recommend a check, settings of older releases and changed defaults are more severe. */
 function severityOf(
   { need, refuses, severity }: Rule,
   { note, source }: SourcedNote,
-  place: Place,
+  place: SettingPosition,
   configuration: Configuration,
 ): Severity {
   const isRefused = typeof refuses === 'function' ? refuses(place, configuration) : refuses === true;
@@ -130,7 +133,7 @@ function severityOf(
 function toFinding(
   search: Search,
   dated: SourcedNote,
-  place: Found,
+  place: FoundPosition,
   instead: Sentence | undefined,
   severity: Severity,
 ): Finding {

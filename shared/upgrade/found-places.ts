@@ -2,10 +2,10 @@
  * All that the rules look for in a file, found at once: a worker parses the file and returns only this, so that no file
  * blocks the page.
  */
-import type { Place, SearchedFile } from './configuration.ts';
-import type { Asked } from './rules/configuration-rules.ts';
+import type { SearchedFile, SettingPosition } from './configuration.ts';
+import type { SettingQuery } from './rules/configuration-rules.ts';
 
-type FoundPlace = Omit<Place, 'file' | 'hasSibling'> & { siblings: string[] };
+type FoundPlace = Omit<SettingPosition, 'file' | 'hasSibling'> & { siblings: string[] };
 
 /** Can be sent between threads. */
 export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain' | 'caveats'> & {
@@ -14,7 +14,7 @@ export type FoundPlaces = Pick<SearchedFile, 'isWorker' | 'isMain' | 'caveats'> 
 };
 
 /** Finds all of it. */
-export const findPlaces = (file: SearchedFile, { settings, siblings }: Asked): FoundPlaces => ({
+export const findPlaces = (file: SearchedFile, { settings, siblings }: SettingQuery): FoundPlaces => ({
   isWorker: file.isWorker,
   isMain: file.isMain,
   caveats: file.caveats,

@@ -109,7 +109,7 @@ export const restoreHost = {
   response: { 200: Type.Object({ ...ResetServer.properties, backup: BackupFacts }), ...failures },
 };
 /** `POST host/take-back`: undoes a reset or restore; 400 if there is none. Replies first. */
-export const takeHostBack = resetHost;
+export const restorePreviousData = resetHost;
 /** `PUT host/configuration`: 200 `applied` if the configuration is valid. Replies, then restarts; see `GET host`. */
 export const putHostConfiguration = {
   body: Type.Object({ text: Type.String({ maxLength: 1024 * 1024 }) }, { additionalProperties: true }),

@@ -92,7 +92,7 @@ export const JwtKeys = Type.Object({
   public_key: Type.Optional(Type.String()),
 });
 export type JwtKeys = Static<typeof JwtKeys>;
-export const makeJwtKeys = {
+export const generateJwtKeys = {
   body: Type.Object({ algorithm: JwtAlgorithm }, { additionalProperties: true }),
   response: { 200: JwtKeys, ...failures },
 };

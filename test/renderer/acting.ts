@@ -4,15 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { DialectName } from '../../shared/dialect.ts';
 import type { TestHomeserver } from '../server/homeserver.ts';
 import { actingScene, type Scene } from './acting-scene.ts';
-import { lentPage } from './lent-page.ts';
-import { metBefore, withoutEndpointList } from './met-before.ts';
-import { startWhereTheLastWas } from './where-the-last-was.ts';
+import { probedBefore, withoutEndpointList } from './probed-before.ts';
+import { startOnSamePort } from './reused-port.ts';
+import { sharedPage } from './shared-page.ts';
 
 const admin = '/_service/admin';
 const enc = encodeURIComponent;
 
 /** Shared by all files of this process. */
-const lent = lentPage({ width: 1280, height: 900 });
+const shared = sharedPage({ width: 1280, height: 900 });
 
 /** Sets up a test file: one homeserver for the file, and a clean page for each test. */
 export function acting(dialect: DialectName = 'vendor') {
@@ -24,9 +24,9 @@ export function acting(dialect: DialectName = 'vendor') {
     /**
      * Opens a screen as the admin, by its path below `/console`.
      *
-     * @param hasMet true if the console already knows the server's features
+     * @param isProbed true if the console already knows the server's features
      */
-    async open(path: string, { hasMet = true } = {}) {
+    async open(path: string, { isProbed = true } = {}) {
       const { page, homeserver } = test;
       const { userId, accessToken } = homeserver.as('admin');
       const connection = { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false };
@@ -38,7 +38,7 @@ export function acting(dialect: DialectName = 'vendor') {
         },
         JSON.stringify([{ connection, accessToken }]),
       );
-      if (hasMet) await metBefore(page, connection, accessToken);
+      if (isProbed) await probedBefore(page, connection, accessToken);
       await page.goto(`${homeserver.url}/console${path}`);
     },
 
@@ -113,12 +113,12 @@ export function acting(dialect: DialectName = 'vendor') {
   };
 
   beforeAll(async () => {
-    test.homeserver = await startWhereTheLastWas();
+    test.homeserver = await startOnSamePort();
   });
 
   beforeEach(async () => {
     test.problems.length = 0;
-    const page = await lent.lend();
+    const page = await shared.open();
     page.on('pageerror', (error) => test.problems.push(String(error)));
     page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text())) {
@@ -129,7 +129,7 @@ export function acting(dialect: DialectName = 'vendor') {
   });
 
   afterEach(async ({ task }) => {
-    await lent.takeBack(task, test.homeserver.url);
+    await shared.reset(task, test.homeserver.url);
     expect(test.problems).toEqual([]);
   });
 

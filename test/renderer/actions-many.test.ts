@@ -252,7 +252,7 @@ test('only supported actions are offered, after one probe', async () => {
     });
   }
   await on.asOlderServer();
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   await page.getByText('Loading permissions…').waitFor();
   await page.keyboard.press('b');
   answers.resolve();
@@ -290,7 +290,7 @@ test('action keys wait for the report and the probe, announce that, and then run
   await page.route('**/admin/v1/suspend/**', after(answers.promise));
   await page.route(`**/event_reports/${last}`, after(report.promise));
   await on.asOlderServer();
-  await on.open(`/reports?report=${first}`, { hasMet: false });
+  await on.open(`/reports?report=${first}`, { isProbed: false });
   await page.getByText('Loading permissions…').waitFor();
   const follows = page.getByText(/^“.+” starts once your permissions have loaded$/);
   await page.keyboard.press('m');
@@ -334,7 +334,7 @@ test('the server notice panel focuses the message', async () => {
     route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Not a local user' } }),
   );
   await on.asOlderServer();
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   await on.ready();
   await page.keyboard.press('m');
   await page.getByRole('menuitem', { name: 'Send server notice' }).click();
@@ -388,7 +388,7 @@ test('actions whose support becomes known appear in an open palette', async () =
     await route.continue();
   });
   await on.asOlderServer();
-  await on.open('/users', { hasMet: false });
+  await on.open('/users', { isProbed: false });
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.keyboard.press('Control+k');
   const search = page.getByRole('textbox', { name: 'Search screens and actions' });
@@ -419,7 +419,7 @@ test('a failed probe is reported, by key too, and retried', async () => {
     await answering.promise;
     await outOfMemory(route);
   });
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   await page.getByText('Loading permissions…').waitFor();
   await page.keyboard.press('s');
   answering.resolve();
@@ -455,7 +455,7 @@ test('a failed probe disables only its own action, whose key reports that and re
     if (!isRepaired) await answering;
     await route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } });
   });
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   await on.ready();
   await notKnownOfSome().waitFor();
   await page.keyboard.press('r');
@@ -494,7 +494,7 @@ test('failed requests are retried with backoff, and at once after reconnecting',
     await outOfMemory(route);
   });
   await page.clock.install();
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   for (let seconds = 0; seconds < 60 && askedAt.length < 3; seconds++) {
     await notKnownOfSome().waitFor();
     await timePasses(page, 1_000);
@@ -547,7 +547,7 @@ test("an endpoint that only a proxy answers isn't polled", async () => {
     return route.fulfill({ status: 502, body: 'no' });
   });
   await page.clock.install();
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   const unknown = notKnownOfSome();
   for (let second = 0; second < 60; second++) {
     await unknown.waitFor();

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { DialectName } from '../../shared/dialect.ts';
 import type { TestHomeserver } from '../server/homeserver.ts';
-import { lentPage } from './lent-page.ts';
-import { metBefore } from './met-before.ts';
-import { startWhereTheLastWas } from './where-the-last-was.ts';
+import { probedBefore } from './probed-before.ts';
+import { startOnSamePort } from './reused-port.ts';
+import { sharedPage } from './shared-page.ts';
 
 type Request = { method: string; path: string };
 
 /** Shared by all files of this process. */
-const lent = lentPage({ width: 1280, height: 800 });
+const shared = sharedPage({ width: 1280, height: 800 });
 
 /** Sets up a test file: one homeserver for the file, and a clean page for each test. */
 export function consoleOnHomeserver(config: Partial<Config> = {}) {
@@ -25,9 +25,9 @@ export function consoleOnHomeserver(config: Partial<Config> = {}) {
     /**
      * Opens a screen as the admin, by its path below `/console`.
      *
-     * @param hasMet true if the console already knows the server's features
+     * @param isProbed true if the console already knows the server's features
      */
-    async open(path: string, dialect: DialectName = 'vendor', { hasMet = true } = {}) {
+    async open(path: string, dialect: DialectName = 'vendor', { isProbed = true } = {}) {
       const { page, homeserver } = console;
       const { userId, accessToken } = homeserver.as('admin');
       const connection = { id: 'admin@box', baseUrl: homeserver.url, dialect, userId, local: false };
@@ -40,19 +40,19 @@ export function consoleOnHomeserver(config: Partial<Config> = {}) {
         },
         [{ connection, accessToken }, 'gatehouse.sessions'] as const,
       );
-      if (hasMet) await metBefore(page, connection, accessToken);
+      if (isProbed) await probedBefore(page, connection, accessToken);
       await page.goto(`${homeserver.url}/console${path}`);
     },
   };
 
   beforeAll(async () => {
-    console.homeserver = await startWhereTheLastWas(config);
+    console.homeserver = await startOnSamePort(config);
   });
 
   beforeEach(async () => {
     console.problems.length = 0;
     console.requests.length = 0;
-    const page = await lent.lend();
+    const page = await shared.open();
     page.on('pageerror', (error) => console.problems.push(String(error)));
     page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text()))
@@ -66,7 +66,7 @@ export function consoleOnHomeserver(config: Partial<Config> = {}) {
     console.page = page;
   });
 
-  afterEach(({ task }) => lent.takeBack(task, console.homeserver.url));
+  afterEach(({ task }) => shared.reset(task, console.homeserver.url));
 
   afterAll(() => console.homeserver.remove());
 

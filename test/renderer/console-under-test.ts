@@ -4,14 +4,14 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach } from 'vitest';
 import { projectRoot } from '../../electron/launch/build.ts';
 import { type FakeHomeserver, fakeVersion, startFakeHomeserver } from './fake-homeserver.ts';
-import { type LentPage, lentPage } from './lent-page.ts';
-import { metWithoutOffers } from './met-before.ts';
+import { metWithoutOffers } from './probed-before.ts';
+import { type SharedPage, sharedPage } from './shared-page.ts';
 
 /** Shared by all files of this process, like the page: the browser reuses loaded and compiled scripts. */
 let homeserver: FakeHomeserver | undefined;
 const viewport = { width: 1280, height: 800 };
-const lent = lentPage(viewport);
-const lentWithClock = lentPage(viewport, { hasClock: true });
+const shared = sharedPage(viewport);
+const withClock = sharedPage(viewport, { hasClock: true });
 
 /** Sets up a test file. Before each test, the returned object gets an empty homeserver and a clean page. */
 export function consoleUnderTest() {
@@ -25,12 +25,12 @@ export function consoleUnderTest() {
     /**
      * Opens a screen as a signed-in admin, by its path below `/console`.
      *
-     * @param hasMet true if the console already knows that the server has no optional features; false if the test
+     * @param isProbed true if the console already knows that the server has no optional features; false if the test
      * adds some
      */
-    async open(path: string, { hasMet = true } = {}) {
+    async open(path: string, { isProbed = true } = {}) {
       const { page, homeserver } = console;
-      if (hasMet) await metWithoutOffers(page, 'admin@fake', fakeVersion);
+      if (isProbed) await metWithoutOffers(page, 'admin@fake', fakeVersion);
       await page.addInitScript((baseUrl) => {
         const connection = {
           id: 'admin@fake',
@@ -48,13 +48,13 @@ export function consoleUnderTest() {
       await page.goto(`${homeserver.url}/console${path}`);
     },
     /** Replaces the page with one whose clock the test controls. */
-    pageWithClock: () => take(lentWithClock),
+    pageWithClock: () => take(withClock),
     /** Returns the page's URL without its origin. */
     address: () => decodeURIComponent(console.page.url().slice(console.homeserver.url.length)),
   };
 
-  async function take(from: LentPage): Promise<Page> {
-    const page = await from.lend();
+  async function take(from: SharedPage): Promise<Page> {
+    const page = await from.open();
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
       if (/content security policy|Uncompiled message/i.test(message.text())) problems.push(message.text());
@@ -68,12 +68,12 @@ export function consoleUnderTest() {
     homeserver?.reset();
     homeserver ??= await startFakeHomeserver(join(projectRoot, 'dist/renderer'));
     console.homeserver = homeserver;
-    await take(lent);
+    await take(shared);
   });
 
   afterEach(async ({ task }) => {
     console.homeserver.interfere = () => undefined;
-    for (const each of [lent, lentWithClock]) await each.takeBack(task, console.homeserver.url);
+    for (const each of [shared, withClock]) await each.reset(task, console.homeserver.url);
     if (!console.homeserver.isRunning()) homeserver = undefined;
   });
 

@@ -1,7 +1,7 @@
 /** Consoles that decide about the same reports at the same time. */
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { unlessDecided } from '../../renderer/actions/unless-decided.ts';
+import { decideUnlessConflicting } from '../../renderer/actions/decision-conflicts.ts';
 import { roomEvents, type TeamConsole, teamConsoles } from './team-consoles.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -10,7 +10,7 @@ const team = teamConsoles();
 
 /** Resolves reports as the list of reports does. */
 const resolve = ({ server, team }: TeamConsole, ...reports: number[]) =>
-  unlessDecided(
+  decideUnlessConflicting(
     server,
     'reviewed',
     reports,

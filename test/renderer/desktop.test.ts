@@ -1,11 +1,11 @@
 /** The console in the shell. All calls use the preload bridge, which the test implements. */
 import { expect, test } from 'vitest';
-import { type Endpoint, offeredStorageKey, probeVersion } from '../../renderer/api/offered.ts';
-import type { LocalServerState, NotificationsShown, SessionsKept, Wanted } from '../../shared/bridge.ts';
+import { type Endpoint, offeredStorageKey, probeVersion } from '../../renderer/api/supported-endpoints.ts';
+import type { LocalServerState, NotificationsShown, PendingView, SessionsKept } from '../../shared/bridge.ts';
 import { type DesktopSettings, nothingChosen } from '../../shared/desktop-settings.ts';
 import { consoleUnderTest } from './console-under-test.ts';
 import { fakeVersion } from './fake-homeserver.ts';
-import { metWithoutOffers } from './met-before.ts';
+import { metWithoutOffers } from './probed-before.ts';
 import { sampleReport, sampleReports } from './sample-reports.ts';
 
 const console = consoleUnderTest();
@@ -15,7 +15,7 @@ type Shell = {
   notify: (channel: string, payload: unknown) => void;
   notificationsShown?: NotificationsShown;
   /** Targets of clicks outside of the window. */
-  wanted?: Wanted;
+  wanted?: PendingView;
 };
 declare global {
   interface Window {
@@ -399,7 +399,7 @@ test('a link clicked outside of the window opens, and the report has a link', as
   homeserver.reports = sampleReports(3);
   await openLocalServer();
   await goTo('Tasks');
-  const show = (wanted: Wanted) =>
+  const show = (wanted: PendingView) =>
     page.evaluate((value) => {
       window.shell.wanted = value;
       window.shell.notify('wanted:waiting', undefined);

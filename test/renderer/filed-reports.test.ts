@@ -101,7 +101,7 @@ test('while the server fails, the current screen keeps its tab', async () => {
   await page.route('**/_service/admin/**', (route) =>
     route.fulfill({ status: 500, json: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } }),
   );
-  await console.open('/reports/users', 'vendor', { hasMet: false });
+  await console.open('/reports/users', 'vendor', { isProbed: false });
   const tabs = page.getByRole('navigation', { name: 'Related pages' });
   await tabs.getByRole('link', { name: 'User reports' }).waitFor();
   await tabs.getByRole('link', { name: 'Event reports' }).waitFor();
@@ -114,7 +114,7 @@ test('room reports opened by address on a server without them are shown as unsup
   await page.route('**/admin/v1/room_reports**', (route) =>
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
-  await console.open('/reports/users', 'vendor', { hasMet: false });
+  await console.open('/reports/users', 'vendor', { isProbed: false });
   await page.getByRole('link', { name: 'Room reports' }).click();
   await page
     .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
@@ -195,7 +195,7 @@ test('tabs keep their space while they load', async () => {
     await released.promise;
     await route.fallback();
   });
-  await console.open('/tasks', 'vendor', { hasMet: false });
+  await console.open('/tasks', 'vendor', { isProbed: false });
   const states = page.getByRole('group', { name: 'Status' });
   await states.waitFor();
   const before = (await states.boundingBox())?.y;
@@ -545,7 +545,7 @@ test('destinations are shown where supported, and a failing one is retried', asy
   await page.route('**/federation/v1/version', (route) =>
     route.fulfill({ json: { server: { name: 'Synapse', version: '1.161.0' } } }),
   );
-  await console.open('/federation', 'vendor', { hasMet: false });
+  await console.open('/federation', 'vendor', { isProbed: false });
   await row('well.example').getByText('Reachable', { exact: true }).waitFor();
   // Reachability is unknown before anything was sent.
   await row('new.example').getByText('Nothing sent yet', { exact: true }).waitFor();
@@ -563,7 +563,7 @@ test('destinations are shown where supported, and a failing one is retried', asy
   expect(tried).toEqual(['POST gone.example']);
 
   // An unknown destination isn't found, and retrying wouldn't help.
-  await console.open('/federation/nobody.example', 'vendor', { hasMet: false });
+  await console.open('/federation/nobody.example', 'vendor', { isProbed: false });
   await page.getByRole('heading', { name: 'Server not found' }).waitFor();
   expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 
@@ -576,7 +576,7 @@ test('destinations are shown where supported, and a failing one is retried', asy
 
 test("unsupported features aren't shown", async () => {
   const { page } = console;
-  await console.open('/home', 'vendor', { hasMet: false });
+  await console.open('/home', 'vendor', { isProbed: false });
   await page.getByRole('link', { name: 'User reports' }).waitFor();
   await page.keyboard.press('Control+k');
   const search = page.getByRole('textbox', { name: 'Search screens and actions' });

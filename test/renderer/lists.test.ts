@@ -170,7 +170,7 @@ test('blocked rooms are marked, and only visible rows are checked, once', async 
     now--;
     return { status: 200, body: { block: blocked.has(roomId) } };
   };
-  await console.open('/rooms', { hasMet: false });
+  await console.open('/rooms', { isProbed: false });
   await row('Room 0').waitFor();
   await row('Blocked').first().waitFor();
   await page.waitForLoadState('networkidle');
@@ -199,7 +199,7 @@ test('an action on several rooms lists their names', async () => {
       return { status: 500, body: { errcode: 'M_UNKNOWN', error: 'The disk is on fire' } };
     return { status: 200, body: { block: method === 'PUT' } };
   };
-  await console.open('/rooms', { hasMet: false });
+  await console.open('/rooms', { isProbed: false });
   await row('Room 0').waitFor();
   await page.keyboard.press('A');
   await page.getByText('105 selected').waitFor();
@@ -224,7 +224,7 @@ test('actions on several rooms have plural messages', async () => {
     /\/(v[12]\/rooms|v1\/room|v1\/join|directory\/list\/room)\/[^/]+(\/|$)/.test(path)
       ? { status: 200, body: {} }
       : usual(method, path, query);
-  await console.open('/rooms', { hasMet: false });
+  await console.open('/rooms', { isProbed: false });
   await row('Room 0').waitFor();
   await page.keyboard.press('A');
   await page.getByText('3 selected').waitFor();
@@ -451,7 +451,7 @@ test('a bulk action on users has a preview before and a file after', async () =>
   };
   // The save dialog isn't available in tests.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  await console.open('/users', { hasMet: false });
+  await console.open('/users', { isProbed: false });
   await row(userName(0)).waitFor();
   await page.keyboard.press('A');
   await page.getByText('60 selected').waitFor();

@@ -32,7 +32,7 @@ test('open report counts are requested once per interval for all of their places
   const tabs = page.getByRole('navigation', { name: 'Related pages' });
   const tab = tabs.getByRole('link', { name: 'Event reports' });
 
-  await console.open('/reports', { hasMet: false });
+  await console.open('/reports', { isProbed: false });
   // Counting starts before the list has loaded.
   await expect
     .poll(() => homeserver.requests.some((request) => request.includes('/v1/user_reports?')))
@@ -65,7 +65,7 @@ test('the badge counts user reports before anyone opens the reports', async () =
     const newest = { id: 7, received_ts: 1, target_user_id: '@a:b', user_id: '@c:d', reason: '' };
     return { status: 200, body: { user_reports: [newest], total: 2 } };
   };
-  await console.open('/settings', { hasMet: false });
+  await console.open('/settings', { isProbed: false });
   await page.getByRole('status', { name: '3 open' }).waitFor();
 });
 

@@ -11,7 +11,7 @@ import { openSession } from '../../server/identity/sessions/sessions.ts';
 import { loadConfig } from '../../server/platform/config/load.ts';
 import { inTransaction } from '../../server/platform/database/transaction.ts';
 import type { Connection } from '../../shared/connection.ts';
-import { metBefore } from './met-before.ts';
+import { probedBefore } from './probed-before.ts';
 
 const reportsOnUsers = [
   'Offers “free” coins in private messages',
@@ -57,7 +57,7 @@ export async function startSampleHomeserver({ reports }: { reports: number }) {
         JSON.stringify([{ connection, accessToken }]),
       ),
     /** Stores the server's features, so that the console doesn't probe it. */
-    meetBefore: (page: Page) => metBefore(page, connection, accessToken),
+    meetBefore: (page: Page) => probedBefore(page, connection, accessToken),
     async stop() {
       await homeserver.stop();
       await rm(dataDir, { recursive: true });

@@ -116,7 +116,7 @@ describe('a user', () => {
       return route.fulfill({ json: limit });
     });
     await box.asOlderServer();
-    await box.open('/users/@bob:localhost', { hasMet: false });
+    await box.open('/users/@bob:localhost', { isProbed: false });
     const change = async (perSecond: string) => {
       const panel = await choose(/^Change rate limit/);
       await panel.getByRole('textbox', { name: 'Messages per second' }).fill(perSecond);
@@ -171,7 +171,7 @@ describe('a user', () => {
       await row.getByRole('button', { name: 'One failure' }).waitFor({ state: 'detached' });
     };
     await box.asOlderServer();
-    await box.open(`/users/${userId}`, { hasMet: false });
+    await box.open(`/users/${userId}`, { isProbed: false });
     const limits = await choose(/^Change rate limit/);
     await limits.getByRole('textbox', { name: 'Messages per second' }).fill('5');
     await act(limits, 'Change rate limit');
@@ -512,7 +512,7 @@ describe('a user', () => {
       route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
     );
     await box.asOlderServer();
-    await box.open('/users/@alice:localhost?part=rooms', { hasMet: false });
+    await box.open('/users/@alice:localhost?part=rooms', { isProbed: false });
     await page.getByRole('region', { name: 'Rooms' }).or(page.getByText('No rooms')).first().waitFor();
     expect(await tab('Rooms').getAttribute('aria-selected')).toBe('true');
     // Unsupported data has no tab.
@@ -549,7 +549,7 @@ describe('a user', () => {
       );
     expect(await devices()).toHaveLength(3);
     await asAdmin().put(`${client}/user/${enc(userId)}/account_data/org.example`, { kept: 'here' });
-    await box.open(`/users/${enc(userId)}?part=sessions`, { hasMet: false });
+    await box.open(`/users/${enc(userId)}?part=sessions`, { isProbed: false });
     const own = page.getByRole('row').filter({ hasText: 'This console' });
     expect(await own.innerText()).toContain(body.device_id);
     await own.getByRole('checkbox').check();
@@ -706,7 +706,7 @@ test('late data on a user’s page moves no button', async () => {
     await released.promise;
     await route.fallback();
   });
-  await box.open(`/users/${userId}`, { hasMet: false });
+  await box.open(`/users/${userId}`, { isProbed: false });
   const button = page.getByRole('button', { name: 'Find look-alikes' });
   await button.waitFor();
   const rooms = page.getByText('Loading rooms…').or(page.getByText('1 room', { exact: true }));
@@ -731,7 +731,7 @@ test('in German one skipped user is singular', async () => {
 });
 
 describe('a room', () => {
-  const openRoom = (roomId: string, rest = '', how?: { hasMet: boolean }) =>
+  const openRoom = (roomId: string, rest = '', how?: { isProbed: boolean }) =>
     box.open(`/rooms/${enc(roomId)}${rest}`, how);
 
   test('has members that can be searched, with power levels, and kicked', async () => {
@@ -1022,7 +1022,7 @@ describe('a room', () => {
       const isOfRoom = new URL(route.request().url()).searchParams.get('room_id') === roomId;
       return route.fulfill({ json: { room_reports: [], total: isOfRoom ? 2 : 7 } });
     });
-    await openRoom(roomId, '', { hasMet: false });
+    await openRoom(roomId, '', { isProbed: false });
     await page.getByRole('button', { name: '2 on room' }).waitFor();
     await page.getByRole('button', { name: '3 from room' }).click();
     await expect.poll(() => page.getByRole('option').count()).toBe(3);
@@ -1078,7 +1078,7 @@ describe('a room', () => {
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     };
     await box.asOlderServer();
-    await openRoom(second.roomId, '', { hasMet: false });
+    await openRoom(second.roomId, '', { isProbed: false });
     const ask = page.getByRole('button', { name: 'Load forward extremities' });
     await ask.waitFor();
     await go(first);

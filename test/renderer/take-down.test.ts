@@ -187,7 +187,7 @@ test('unsupported steps are hidden, and ones already done are marked', async () 
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
   await on.asOlderServer();
-  await on.open(`/users/${enc(userId)}`, { hasMet: false });
+  await on.open(`/users/${enc(userId)}`, { isProbed: false });
   const panel = await on.choose(/^Take down user/);
   await panel.getByText(`Already done: ${userId} suspended`).waitFor();
   await on.step('Quarantine all media').waitFor();

@@ -10,9 +10,9 @@ import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { adminLookup } from '../../shared/team/room-trust.ts';
 import { call, type TestHomeserver } from '../server/homeserver.ts';
-import { type LentPage, lentPage } from './lent-page.ts';
-import { metBefore } from './met-before.ts';
-import { startWhereTheLastWas } from './where-the-last-was.ts';
+import { probedBefore } from './probed-before.ts';
+import { startOnSamePort } from './reused-port.ts';
+import { type SharedPage, sharedPage } from './shared-page.ts';
 
 const client = '/_chat/client/v3';
 
@@ -35,7 +35,7 @@ function serverAs(homeserver: TestHomeserver, person: string) {
 
 /** Sets up the tests of a file: `admin` and `bob` are admins, `alice` and `carol` aren't. */
 export function teamUnderTest() {
-  const lent = new Map<string, LentPage>();
+  const shared = new Map<string, SharedPage>();
   const problems: string[] = [];
 
   const team = {
@@ -45,9 +45,9 @@ export function teamUnderTest() {
     /** Opens an admin's console in its own browser profile. */
     async open(person: string, path = '/reports', before?: (page: Page) => Promise<unknown>): Promise<Page> {
       const { homeserver } = team;
-      const theirs = lent.get(person) ?? lentPage({ width: 1280, height: 900 });
-      lent.set(person, theirs);
-      const page = await theirs.lend();
+      const ownPage = shared.get(person) ?? sharedPage({ width: 1280, height: 900 });
+      shared.set(person, ownPage);
+      const page = await ownPage.open();
       page.on('pageerror', (error) => problems.push(String(error)));
       const connection = connectionAs(homeserver, person);
       const { accessToken } = homeserver.as(person);
@@ -55,7 +55,7 @@ export function teamUnderTest() {
         (sessions) => sessionStorage.setItem('gatehouse.sessions', sessions),
         JSON.stringify([{ connection, accessToken }]),
       );
-      await metBefore(page, connection, accessToken);
+      await probedBefore(page, connection, accessToken);
       await before?.(page);
       await page.goto(`${homeserver.url}/console${path}`);
       return page;
@@ -106,7 +106,7 @@ export function teamUnderTest() {
 
   beforeEach(async () => {
     problems.length = 0;
-    team.homeserver = await startWhereTheLastWas();
+    team.homeserver = await startOnSamePort();
     await team.homeserver.as('admin').put('/_service/admin/v1/users/@bob:localhost/admin', { admin: true });
     // A console long-polls only from its own device. From other devices it polls every few seconds.
     for (const person of ['admin', 'bob']) {
@@ -117,12 +117,12 @@ export function teamUnderTest() {
   });
 
   afterEach(async ({ task }) => {
-    for (const each of lent.values()) await each.takeBack(task, team.homeserver.url);
+    for (const each of shared.values()) await each.reset(task, team.homeserver.url);
     await team.homeserver.remove();
   });
 
   afterAll(async () => {
-    for (const each of lent.values()) await each.close();
+    for (const each of shared.values()) await each.close();
   });
 
   return team;

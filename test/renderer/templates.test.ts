@@ -105,7 +105,7 @@ test('a multi-line notice inserts a template the same way and keeps its lines', 
     route.fulfill({ status: 400, json: { errcode: 'M_UNKNOWN', error: 'Not a local user' } }),
   );
   await on.asOlderServer();
-  await on.open(`/reports?report=${scene.reportIds[0]}`, { hasMet: false });
+  await on.open(`/reports?report=${scene.reportIds[0]}`, { isProbed: false });
   const panel = await on.choose(/^Send server notice/);
   const notice = panel.getByRole('textbox', { name: 'Message' });
   await notice.focus();

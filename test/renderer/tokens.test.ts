@@ -1,7 +1,7 @@
 /** Registration tokens, from the screen to the built-in homeserver. */
 import { afterEach, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
-import { withoutEndpointList } from './met-before.ts';
+import { withoutEndpointList } from './probed-before.ts';
 
 const console = consoleOnHomeserver();
 const path = '/_service/admin/v1/registration_tokens';
@@ -198,7 +198,7 @@ test('a server without tokens is reported, and the screen is removed from the ra
     route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
   );
   await withoutEndpointList(page);
-  await console.open('/tokens', 'vendor', { hasMet: false });
+  await console.open('/tokens', 'vendor', { isProbed: false });
   await page.getByRole('heading', { name: "This server doesn't support registration tokens" }).waitFor();
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('checkbox', { name: 'Select @admin:localhost' }).click();

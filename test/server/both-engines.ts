@@ -53,5 +53,5 @@ const root = join(import.meta.dirname, '../..');
 /** Returns the tests that `npm test` runs only in part. `npm run test:matrix` runs them in full. */
 export const sampled = () =>
   globSync('test/server/**/*.test.ts', { cwd: root }).filter((file) =>
-    /(matrix|until-whole)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+    /(matrix|kill-at-each-write)\.ts'/.test(readFileSync(join(root, file), 'utf8')),
   );

@@ -98,10 +98,10 @@ export function ActionBar({
       });
     },
     undefined,
-    () => sayUnsure(awaited?.label ?? ''),
+    () => announcePending(awaited?.label ?? ''),
   );
   const hideUnsure = useRef<() => void>(undefined);
-  function sayUnsure(label: string) {
+  function announcePending(label: string) {
     hideUnsure.current?.();
     hideUnsure.current = noticesOf(server).show({
       text: i18n.t("Couldn't check server support: {action}", { action: label }),
@@ -120,7 +120,7 @@ export function ActionBar({
     isKnown ? ask : waitFor,
     isKnown ? openMenu : waitForMenu,
     quiet || isLoading ? [] : unsure,
-    sayUnsure,
+    announcePending,
   );
 
   if (error) {
@@ -249,7 +249,7 @@ const noTargets: ActionBarProps['on'] = {};
  * Registers shortcuts and palette commands.
  *
  * @param isKnown until then, only shortcuts
- * @param unsure actions whose endpoints couldn't be probed; using one calls `sayUnsure`
+ * @param unsure actions whose endpoints couldn't be probed; using one calls `announcePending`
  */
 function useBarCommands(
   choices: readonly Choice[],
@@ -259,7 +259,7 @@ function useBarCommands(
   ask: (choice: Choice) => void,
   openMenu: () => void,
   unsure: readonly Choice[],
-  sayUnsure: (label: string) => void,
+  announcePending: (label: string) => void,
 ) {
   const keys = new Set<string>();
   const acting = [...choices, ...unsure].map((choice, place): Command => {
@@ -276,7 +276,7 @@ function useBarCommands(
       ...(isFirst && { keys: [key] }),
       keyboardOnly: isSure && !isKnown,
       actsOnOpenItem: true,
-      run: () => (isSure ? ask(choice) : sayUnsure(label)),
+      run: () => (isSure ? ask(choice) : announcePending(label)),
     };
   });
   const collecting = basket.map(
@@ -298,7 +298,7 @@ function useBarCommands(
     keys: [menuKey],
     keyboardOnly: !isKnown,
     actsOnOpenItem: true,
-    run: () => (choices.length + basket.length > 0 ? openMenu() : sayUnsure(i18n.t('All actions'))),
+    run: () => (choices.length + basket.length > 0 ? openMenu() : announcePending(i18n.t('All actions'))),
   };
   const all = [...acting, ...collecting];
   useCommands(all.length > 0 ? [...all, more] : []);

@@ -3,15 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { allows } from '../../../shared/team/roles.ts';
 import { membershipQuery } from '../../api/memberships.ts';
-import { type Offered, offeredQuery } from '../../api/offered.ts';
 import { mutedQuery } from '../../api/power-levels.ts';
 import { roomBlockQuery, roomQuery } from '../../api/room.ts';
+import { type Offered, offeredQuery } from '../../api/supported-endpoints.ts';
 import { anyQuarantinedQuery, userQuery } from '../../api/user.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { untilAskedAgain } from '../../query-client.ts';
 import { useRole } from '../../team/use-role.ts';
 import type { Server } from '../../transport/server.ts';
-import type { Action, Known } from '../action.ts';
+import type { Action, ItemState } from '../action.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import {
   type ActionTargets,
@@ -36,7 +36,7 @@ export type ActionBarProps = {
   /** Limits the bar to these actions. */
   only?: readonly Action['id'][];
   /** State of a single item that the screen has loaded. */
-  known?: Pick<Known, 'media' | 'redacted' | 'rule' | 'deviceName'>;
+  known?: Pick<ItemState, 'media' | 'redacted' | 'rule' | 'deviceName'>;
   /** Without shortcuts and palette commands, which belong to another bar. */
   quiet?: boolean;
 };
@@ -46,7 +46,7 @@ export type Choice = {
   items: readonly Item[];
   /** Number of remote items, which are left out. */
   remote: number;
-  known: Known;
+  known: ItemState;
 };
 
 /** Only on user and room pages, not for reports. */
@@ -68,7 +68,12 @@ const hiddenInTriage = new Set([
 
 const isFromReport = ({ reports = [] }: Item) => reports.length > 0;
 
-function choicesOf(server: Server, on: ActionTargets, offered: Pick<Offered, 'has'>, known: Known): Choice[] {
+function choicesOf(
+  server: Server,
+  on: ActionTargets,
+  offered: Pick<Offered, 'has'>,
+  known: ItemState,
+): Choice[] {
   // Cached, as there can be as many items as users on the server.
   const byKind = new Map<Kind, { all: readonly Item[]; local: readonly Item[] }>();
   const listsOf = (kind: Kind) => {
@@ -96,7 +101,12 @@ function choicesOf(server: Server, on: ActionTargets, offered: Pick<Offered, 'ha
 }
 
 /** Whether an action applies to a file; true for several files whose state isn't loaded. */
-function isUseful({ appliesTo }: Action, item: Item, { length }: readonly Item[], { media }: Known): boolean {
+function isUseful(
+  { appliesTo }: Action,
+  item: Item,
+  { length }: readonly Item[],
+  { media }: ItemState,
+): boolean {
   const medium = item.kind === 'media' ? media?.get(item.uri) : undefined;
   return (medium === undefined && length > 1) || appliesTo?.(medium) !== false;
 }

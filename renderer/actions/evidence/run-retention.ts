@@ -19,7 +19,7 @@ import type { Team } from '../../team/team.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
-import { alone, isComplete, takeTurns } from '../scheduled/turns.ts';
+import { alone, claimDocuments, isComplete } from '../scheduled/document-claims.ts';
 import { deleteEvidence } from './hold-evidence.ts';
 
 const checkMs = 5_000;
@@ -38,7 +38,7 @@ export const keptUntilIn = (team: Team, held: Held, ofCase: readonly ReportRef[]
 /** Starts removing expired evidence. Returns a function that stops it. */
 export function runRetention(server: Server): () => void {
   const store = teamOf(server);
-  const isOwnTurn = takeTurns(server, evidenceKind);
+  const isOwnTurn = claimDocuments(server, evidenceKind);
   const notBefore = new Map<string, number>();
   /** Whether it's due, also by the server's current reports. */
   const checked = new Set<string>();

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Answers, common, takePower, tellRoom } from '../../../shared/team/action-inputs.ts';
 import { policyKind, usablePolicies } from '../../../shared/team/policies.ts';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { SubmitButton, submitKeys } from '../../components/ConfirmForm.tsx';
 import { StateMark } from '../../components/State.tsx';
 import { useConnections } from '../../connection-look.ts';

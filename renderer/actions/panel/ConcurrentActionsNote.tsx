@@ -12,9 +12,9 @@ import { useTeam } from '../../team/use-team.ts';
 import { number } from '../../words/format.ts';
 import type { Action } from '../action.ts';
 import { actionText } from '../action-words.ts';
+import { conflictText } from '../decision-conflicts.ts';
 import { detailOf, type Item, keyOf, subjectOf } from '../items.ts';
 import { refresh } from '../jobs/refresh.ts';
-import { conflictText } from '../unless-decided.ts';
 import classes from './ActionPanel.module.css';
 
 /** More items aren't looked up in the log. */
@@ -65,12 +65,12 @@ export function useConcurrentActions(action: Action, items: readonly Item[]): re
   return found;
 }
 
-type Done = Extract<TeamEntry, { type: 'action' }>;
+type ActionEntry = Extract<TeamEntry, { type: 'action' }>;
 
-function lastDone(team: Team, { id }: Action, item: Item): Done | undefined {
+function lastDone(team: Team, { id }: Action, item: Item): ActionEntry | undefined {
   const subject = subjectOf(item);
   const part = detailOf(item);
-  const isSame = (entry: TeamEntry): entry is Done =>
+  const isSame = (entry: TeamEntry): entry is ActionEntry =>
     entry.type === 'action' &&
     entry.action === id &&
     entry.outcome !== 'failed' &&
@@ -79,7 +79,7 @@ function lastDone(team: Team, { id }: Action, item: Item): Done | undefined {
   return subject && team.timeline(subject).find(isSame);
 }
 
-const nameOf = (entry: Done | undefined) => entry && `${entry.by} ${entry.at} ${entry.outcome}`;
+const nameOf = (entry: ActionEntry | undefined) => entry && `${entry.by} ${entry.at} ${entry.outcome}`;
 
 type Props = {
   action: Action;

@@ -6,12 +6,19 @@ import { type Answers, leaveAfterwards, takePower, tellRoom } from '../../../sha
 import { useServer } from '../../console-context.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
-import { type Action, type Field, type Form, type Known, markReviewed, reviewsByActing } from '../action.ts';
+import {
+  type Action,
+  type Field,
+  type Form,
+  type ItemState,
+  markReviewed,
+  reviewsByActing,
+} from '../action.ts';
 
 export const initialFields = (
   server: Server,
   { fields = [], steps = [] }: Action,
-  known: Known,
+  known: ItemState,
 ): Answers['fields'] => ({
   [takePower]: false,
   [leaveAfterwards]: true,
@@ -49,7 +56,7 @@ export function keepChosen(
   });
 }
 
-function initially(field: Field, known: Known, server: Server): string | number | boolean {
+function initially(field: Field, known: ItemState, server: Server): string | number | boolean {
   if ('initial' in field && field.initial !== undefined) {
     return typeof field.initial === 'function' ? field.initial(known, server) : field.initial;
   }

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/team/protected.ts';
 import { type AccountTraits, accountTraitsQuery } from '../../api/account-traits.ts';
 import { ownPermissionsQuery } from '../../api/memberships.ts';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { ownDeviceQuery } from '../../api/user.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeamValue } from '../../team/use-team.ts';

@@ -3,12 +3,12 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import { useEffect, useMemo, useState } from 'react';
 import { type EventReportItem, maximumReportsPerPage } from '../../../shared/api/reports.ts';
 import type { ReportKind } from '../../../shared/team/entries.ts';
-import { type Offered, offeredQuery } from '../../api/offered.ts';
 import { askReports, type EventReportFilter } from '../../api/reports/event-reports.ts';
 import { askFiledReports } from '../../api/reports/filed-reports.ts';
 import type { Moment } from '../../api/reports/report-order.ts';
 import type { AskReports } from '../../api/reports/report-source.ts';
 import { maxGathered, nextReports, type WalkPlace, walkStart } from '../../api/reports/report-walk.ts';
+import { type Offered, offeredQuery } from '../../api/supported-endpoints.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import type { Server } from '../../transport/server.ts';
@@ -78,7 +78,7 @@ function sourcesOf(
 
 const isAutomatic = (sources: readonly Source[]) => sources.length <= maxAutomatic;
 
-type Place = { source: number; place: WalkPlace<FoundReport> };
+type WalkPosition = { source: number; place: WalkPlace<FoundReport> };
 type Step = {
   source: number;
   found: { id: number; on: string }[];
@@ -105,14 +105,14 @@ const furtherReportsQuery = (server: Server, sources: readonly Source[]) =>
       });
       return { source, found, total, looked: reports.length, next };
     },
-    initialPageParam: { source: 0, place: walkStart } as Place,
-    getNextPageParam: (_, steps): Place | undefined => nextPlace(sources.length, steps),
+    initialPageParam: { source: 0, place: walkStart } as WalkPosition,
+    getNextPageParam: (_, steps): WalkPosition | undefined => nextPlace(sources.length, steps),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchInterval: false,
   });
 
-function nextPlace(sources: number, steps: readonly Step[]): Place | undefined {
+function nextPlace(sources: number, steps: readonly Step[]): WalkPosition | undefined {
   const last = new Map(steps.map((step) => [step.source, step]));
   if (last.size < sources) return { source: last.size, place: walkStart };
   for (const [source, { next }] of last) if (next) return { source, place: next };

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { useTeam } from '../../team/use-team.ts';

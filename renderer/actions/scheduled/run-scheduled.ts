@@ -18,7 +18,7 @@ import { teamOf } from '../../team/team-store.ts';
 import { failureSentence, NotFound } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { shortId } from '../../words/clip.ts';
-import type { ActionContext, Known } from '../action.ts';
+import type { ActionContext, ItemState } from '../action.ts';
 import { shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
 import type { Item } from '../items.ts';
@@ -26,8 +26,8 @@ import { asError } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
 import { startJob } from '../jobs/run-job.ts';
 import { announceDone } from '../tray/announce.tsx';
+import { alone, claimDocuments, isComplete } from './document-claims.ts';
 import { itemOf, subjectOfScheduled } from './schedule.ts';
-import { alone, isComplete, takeTurns } from './turns.ts';
 
 const checkMs = 5_000;
 /** Delay before this page retries an action that failed without a reply. */
@@ -37,7 +37,7 @@ const retryMs = 10 * 60_000;
 export function runScheduled(context: ActionContext): () => void {
   const { server } = context;
   const store = teamOf(server);
-  const isOwnTurn = takeTurns(server, scheduledKind);
+  const isOwnTurn = claimDocuments(server, scheduledKind);
   const notBefore = new Map<string, number>();
   let isBusy = false;
 
@@ -146,7 +146,7 @@ async function runOne(context: ActionContext, scheduled: ScheduledAction): Promi
 }
 
 /** Returns the current state of an item; nothing if it's unknown or gone, which the action reports itself. */
-async function knownOf({ server, queryClient }: ActionContext, item: Item): Promise<Known> {
+async function knownOf({ server, queryClient }: ActionContext, item: Item): Promise<ItemState> {
   const fresh = { staleTime: 0, retry: false };
   try {
     if (item.kind === 'user') return { user: await getUser(server, item.userId) };

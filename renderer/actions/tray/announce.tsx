@@ -11,6 +11,7 @@ import { shortId } from '../../words/clip.ts';
 import type { Action, ActionContext } from '../action.ts';
 import { actionText, expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
 import { actionById } from '../catalogue/catalogue.ts';
+import { conflictText } from '../decision-conflicts.ts';
 import { type Item, undoKeyOf } from '../items.ts';
 import { distinctItems, furtherOf, type Job, type JobItem, mediaOf } from '../jobs/job.ts';
 import { jobsOf } from '../jobs/job-store.ts';
@@ -20,7 +21,6 @@ import { undoableItems } from '../jobs/steps-of-job.ts';
 import { isUndoable } from '../steps.ts';
 import { noticeOfMarks } from '../undo-marks.ts';
 import { undosOf } from '../undo-stack.ts';
-import { conflictText } from '../unless-decided.ts';
 
 /** Shows a notice for one item, with an undo if there is one. */
 export function announceDone(context: ActionContext, action: Action, job: Job) {

@@ -163,7 +163,7 @@ export async function deleteEventReport(
     const sentAt = Date.now();
     const wasThere = await server
       .send('DELETE', EmptyObject, `/v1/event_reports/${reportId}`, { idempotent: true })
-      .then(() => true, falseIfGone);
+      .then(() => true, falseIfNotFound);
     deleted.confirm(server.id, reportId, { turn, sentAt });
     return wasThere;
   };
@@ -181,7 +181,7 @@ export async function dropDeleted(client: QueryClient, serverId: string, reportI
 }
 
 /** Treats an already deleted report as success. */
-export function falseIfGone(error: unknown): false {
+export function falseIfNotFound(error: unknown): false {
   if (!(error instanceof NotFound)) throw error;
   return false;
 }

@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../../shared/api/common.ts';
 import type { Server } from '../../transport/server.ts';
 import { getLeniently } from '../lenient.ts';
-import { offeredQuery } from '../offered.ts';
+import { offeredQuery } from '../supported-endpoints.ts';
 import { deletionsKeyOf } from './deleted-reports.ts';
-import { falseIfGone } from './event-reports.ts';
+import { falseIfNotFound } from './event-reports.ts';
 import { loadExact } from './exact-reports.ts';
 import { readReports } from './listed-reports.ts';
 import { type AskReports, type ReportOrder, type ReportSource, reportTotalQuery } from './report-source.ts';
@@ -116,7 +116,7 @@ export const filedReportQuery = (server: Server, kind: FiledKind, id: number) =>
  * @returns false if it was already deleted
  */
 export const deleteFiledReport = (server: Server, kind: FiledKind, id: number): Promise<boolean> =>
-  server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, falseIfGone);
+  server.send('DELETE', EmptyObject, `${paths[kind]}/${id}`).then(() => true, falseIfNotFound);
 
 export const filedReports = (
   server: Server,

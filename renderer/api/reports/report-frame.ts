@@ -107,7 +107,7 @@ const momentOf = (report: Moment | undefined): Moment | undefined =>
   report && { received_ts: report.received_ts, id: report.id };
 
 /** Rows on screen, counted from 0, and a report whose row is known. */
-type Shown = { first: number; last: number; anchor: { row: number; report: Moment } | undefined };
+type VisibleRows = { first: number; last: number; anchor: { row: number; report: Moment } | undefined };
 
 type RefreshedFrame<Report> = { frame: ReportFrame; pages: Map<number, FramedPage<Report>> };
 
@@ -119,7 +119,7 @@ export async function refreshedFrame<Report extends Moment>(
   ask: AskReports<Report>,
   dir: ReportOrder,
   frame: ReportFrame,
-  shown: Shown,
+  shown: VisibleRows,
 ): Promise<RefreshedFrame<Report>> {
   const head = await ask({ dir: 'b', from: 0, limit: reportsPerPage });
   const arrived = await countArrived(ask, frame, head);
@@ -148,7 +148,7 @@ async function pagesAround<Report extends Moment>(
   ask: AskReports<Report>,
   dir: ReportOrder,
   frame: ReportFrame,
-  { first, last, anchor }: Shown,
+  { first, last, anchor }: VisibleRows,
   gone: number,
 ): Promise<Map<number, FramedPage<Report>>> {
   const before = dir === 'b' ? frame.arrived : 0;

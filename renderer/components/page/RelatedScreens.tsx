@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { type Endpoint, offeredQuery } from '../../api/offered.ts';
+import { type Endpoint, offeredQuery } from '../../api/supported-endpoints.ts';
 import { useServer } from '../../console-context.ts';
 import { compact, number } from '../../words/format.ts';
 import classes from './PageTabs.module.css';

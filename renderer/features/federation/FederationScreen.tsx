@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { allDestinationsQuery, type Destination, destinationList } from '../../api/federation.ts';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { fileTime } from '../../components/file/table-file.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { StateMessage } from '../../components/LoadStates.tsx';

@@ -23,7 +23,7 @@ import { useConnections, useLooks } from '../../connection-look.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { Mentions } from '../../team/Mentions.tsx';
 import { useEscalatedCounts, useOpenCount, usePendingCounts } from '../../team/open-counts.ts';
-import { useGoneEventReports } from '../../team/use-gone-marks.ts';
+import { useDeletedReportMarks } from '../../team/use-deleted-report-marks.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -90,7 +90,7 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
 }
 
 function GoneMarks({ server }: { server: Server }): ReactNode {
-  useGoneEventReports(server);
+  useDeletedReportMarks(server);
   return null;
 }
 

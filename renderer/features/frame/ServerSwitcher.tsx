@@ -14,7 +14,7 @@ import { StateMark } from '../../components/State.tsx';
 import { StatusDot } from '../../components/StatusDot.tsx';
 import { useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
-import { askFailedAgain } from '../../query-client.ts';
+import { retryFailedQueries } from '../../query-client.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
@@ -62,7 +62,7 @@ export function ServerSwitcher({ server }: { server: Server }) {
       wasDown.current = false;
       const { next } = backoff.current;
       backoff.current = { until: Date.now() + next, next: Math.min(2 * next, maxBackoffMs) };
-      const succeeded = await askFailedAgain(queryClient, server.id);
+      const succeeded = await retryFailedQueries(queryClient, server.id);
       if (succeeded) backoff.current = { until: 0, next: minBackoffMs };
     };
     const timer = setTimeout(retry, backoff.current.until - Date.now());

@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router';
-import type { Wanted } from '../../../shared/bridge.ts';
+import type { PendingView } from '../../../shared/bridge.ts';
 import type { consoleRouter } from '../../router.ts';
 import type { Shell } from '../../transport/host.ts';
 
@@ -20,7 +20,7 @@ export function followExternalNavigation(shell: Shell, router: Router): () => vo
   return unsubscribe;
 }
 
-function locationOf({ connectionId: server, shown }: Wanted) {
+function locationOf({ connectionId: server, shown }: PendingView) {
   switch (shown.kind) {
     case 'queue':
       return { to: '/reports', search: { server, queue: 'unreviewed' } };

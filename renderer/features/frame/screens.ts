@@ -16,7 +16,7 @@ import {
 import type { QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useBasket } from '../../actions/basket/use-basket.ts';
-import type { Endpoint, Offered } from '../../api/offered.ts';
+import type { Endpoint, Offered } from '../../api/supported-endpoints.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 
 export type Screen = {

@@ -6,7 +6,7 @@ import {
   type FailingDestinations,
   failingDestinationsQuery,
 } from '../../api/federation.ts';
-import type { Offered } from '../../api/offered.ts';
+import type { Offered } from '../../api/supported-endpoints.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import type { Tone } from '../../components/State.tsx';

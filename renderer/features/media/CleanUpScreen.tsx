@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { DayField, RecentDays } from '../../components/filters/FilterFields.tsx';
 import { FailureMessage, LoadingNote } from '../../components/LoadStates.tsx';
 import { Page, PageSection } from '../../components/page/Page.tsx';

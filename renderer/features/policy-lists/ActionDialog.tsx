@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Action, Known } from '../../actions/action.ts';
+import type { Action, ItemState } from '../../actions/action.ts';
 import { actionText } from '../../actions/action-words.ts';
 import type { Item } from '../../actions/items.ts';
 import { useActionPanel } from '../../actions/panel/use-action-panel.ts';
@@ -9,7 +9,7 @@ import classes from './PolicyLists.module.css';
 type Props = {
   action: Action;
   items: readonly Item[];
-  known?: Known;
+  known?: ItemState;
   onClose: () => void;
   /** Above the form. */
   children?: ReactNode;

@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { IconBan, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { offeredQuery } from '../../api/offered.ts';
 import { listedRoomBlockQuery } from '../../api/room.ts';
 import type { RoomListItem } from '../../api/room-list.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { useDwelledInView } from '../../components/in-view.ts';
 import { StateMark } from '../../components/State.tsx';

@@ -2,9 +2,9 @@
 import type { Sentence } from '../../../shared/sentence.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
 import { type FoundPlaces, fileOfPlaces } from '../../../shared/upgrade/found-places.ts';
-import { type Asked, asked } from '../../../shared/upgrade/rules/configuration-rules.ts';
+import { asked, type SettingQuery } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
-export type FileToRead = { name: string; text: string; asked: Asked };
+export type FileToRead = { name: string; text: string; asked: SettingQuery };
 
 /** Why and where a file is invalid. */
 type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };

@@ -3,7 +3,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authServiceQuery } from '../../api/mas/delegated-accounts.ts';
 import type { MasAccount } from '../../api/mas/mas.ts';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 
 /** Links to the authentication service if this session can't manage accounts. */

@@ -7,7 +7,7 @@ import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { Identity } from '../../api/identity.ts';
 import type { MasAccount } from '../../api/mas/mas.ts';
 import { masIdentitiesQuery } from '../../api/mas/mas-identities.ts';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import type { User } from '../../api/user.ts';
 import { rateLimitQuery } from '../../api/user-changes.ts';
 import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { userQuery } from '../../api/user.ts';
 import { pushersQuery } from '../../api/user-signals.ts';
 import { pollWhileLoaded } from '../../components/in-view.ts';

@@ -4,7 +4,7 @@ import { IconFileImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { offeredQuery } from '../../api/offered.ts';
+import { offeredQuery } from '../../api/supported-endpoints.ts';
 import {
   findsEmailQuery,
   isEmail,

@@ -12,7 +12,7 @@ import { readJson } from '../../../shared/read-json.ts';
 import { claimDirectory, claimNames } from '../../platform/cluster/claim.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { loadConfig } from '../../platform/config/load.ts';
-import { makePrivateDirectory, unusable } from '../../platform/database/sqlite/database-files.ts';
+import { createPrivateDirectory, unusable } from '../../platform/database/sqlite/database-files.ts';
 
 export type Move = [from: string, to: string];
 
@@ -37,7 +37,7 @@ export async function changeData<Result>(
   dataDir: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const made = makePrivateDirectory(dataDir, '--data-dir');
+  const made = createPrivateDirectory(dataDir, '--data-dir');
   const claim = await claimDirectory(dataDir);
   if (!claim) {
     throw new ConfigurationError(

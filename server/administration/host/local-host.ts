@@ -11,14 +11,14 @@ import type {
   ResetServer,
 } from '../../../shared/workbench/host.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
-import { makeDirectory } from '../../platform/core/files.ts';
+import { createDirectory } from '../../platform/core/files.ts';
 import { randomSecret } from '../../platform/core/secrets.ts';
 import {
   emptyData,
   previousData,
-  putBack,
   restoreData,
   restoreFolder,
+  restorePrevious,
   settingsFile,
 } from './replace-data.ts';
 import type { TemporaryServers } from './temporary-servers.ts';
@@ -146,7 +146,7 @@ export function createLocalHost({
       return { kept_at: keptAt, login_token: await runner.signInToken(token) };
     } catch (error) {
       await runner.stop();
-      await putBack(dataDir, keptAt, from).catch(couldNotPutBack);
+      await restorePrevious(dataDir, keptAt, from).catch(couldNotPutBack);
       throw await startAgain(
         keptAt,
         new ConnectionFailure('refused', /*i18n*/ 'The server runs on its previous data: {reason}', {
@@ -202,7 +202,7 @@ export function createLocalHost({
   async function tryOut(text: string, problems: ConfigurationProblem[]): Promise<AppliedConfiguration> {
     let isWritten = false;
     try {
-      makeDirectory(dataDir, 0o700);
+      createDirectory(dataDir, 0o700);
       await writeFile(trial, text, { mode: 0o600, flush: true });
       isWritten = true;
       applied = { outcome: 'applied', problems };

@@ -50,7 +50,7 @@ export async function restoreFolder(dataDir: string, keptAt: string, from: strin
  *
  * @param rejectedTo folder for the current content; deleted if undefined
  */
-export async function putBack(dataDir: string, keptAt: string, rejectedTo?: string): Promise<void> {
+export async function restorePrevious(dataDir: string, keptAt: string, rejectedTo?: string): Promise<void> {
   await exchange(dataDir, keptAt, async (folder) => ({
     out: [
       ...(await movesOf(dataDir, rejectedTo ?? join(folder, 'rejected'))),

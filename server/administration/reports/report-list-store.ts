@@ -96,7 +96,7 @@ export const receivedAt = (list: List, now: number) => sql<number>`(
   from (select max(received_ts) as newest from ${sql.table(list)}) as latest)`;
 
 /** A report's values of its list's filter columns, and its part of the totals. */
-type Counted = Readonly<Record<string, string | number>> & { part: number };
+type CountedReport = Readonly<Record<string, string | number>> & { part: number };
 
 type Total = { key: readonly unknown[]; part: number; count: number };
 
@@ -104,17 +104,17 @@ type Total = { key: readonly unknown[]; part: number; count: number };
 const rowsPerStatement = 500;
 
 /** Adds a report to the totals of all combinations of its filters. */
-export const addReportToTotals = builtOnceFor((db, report: Counted, list: List) => ({
+export const addReportToTotals = builtOnceFor((db, report: CountedReport, list: List) => ({
   compile: () => addition(list, totalsOfReport(list, report, 1)).compile(db),
 }));
 
 /** Adds many reports to the totals. */
-export async function addToTotals(tx: Tx, list: List, reports: readonly Counted[]): Promise<void> {
+export async function addToTotals(tx: Tx, list: List, reports: readonly CountedReport[]): Promise<void> {
   await changeTotals(tx, list, totalsOf(list, reports, 1));
 }
 
 /** Removes deleted reports from all totals. Totals that get to zero are deleted: they name users. */
-export async function removeFromTotals(tx: Tx, list: List, reports: readonly Counted[]): Promise<void> {
+export async function removeFromTotals(tx: Tx, list: List, reports: readonly CountedReport[]): Promise<void> {
   const totals = totalsOf(list, reports, -1);
   await changeTotals(tx, list, totals);
   // The update holds the rows' locks, so no other transaction is counting in them.
@@ -127,7 +127,7 @@ export async function removeFromTotals(tx: Tx, list: List, reports: readonly Cou
 }
 
 /** Every combination of filters that a report matches, in the order of the keys. An empty string means "any". */
-function totalsOfReport(list: List, report: Counted, count: number): Total[] {
+function totalsOfReport(list: List, report: CountedReport, count: number): Total[] {
   let keys: unknown[][] = [[]];
   for (const column of filterColumns[list]) {
     keys = keys.flatMap((key) => [
@@ -139,7 +139,7 @@ function totalsOfReport(list: List, report: Counted, count: number): Total[] {
 }
 
 /** Returns totals in the order of their keys, in which all transactions lock them. */
-function totalsOf(list: List, reports: readonly Counted[], by: 1 | -1): Total[] {
+function totalsOf(list: List, reports: readonly CountedReport[], by: 1 | -1): Total[] {
   const totals = new Map<string, Total>();
   for (const total of reports.flatMap((report) => totalsOfReport(list, report, by))) {
     const id = [...total.key, total.part].join('\0');

@@ -23,7 +23,7 @@ import {
   seededRandom,
   troublemakers,
 } from './content.ts';
-import { addTasks, makeRoom, type TaskContext } from './tasks.ts';
+import { addTasks, createSampleRoom, type TaskContext } from './tasks.ts';
 import { addUploads, pictureMessages } from './uploads.ts';
 
 /** Password of every sample user. */
@@ -97,7 +97,7 @@ export async function addSampleData(
   }
   begin('rooms', 0);
   const roomIds: string[] = [];
-  for (const room of sampleRooms) roomIds.push(await makeRoom(past, room, members));
+  for (const room of sampleRooms) roomIds.push(await createSampleRoom(past, room, members));
 
   const messages = await sendMessages(past, clock, random, roomIds, (done) => begin('messages', done));
   await fileReports(past, random, messages, members, { count: reports, now }, (done) =>

@@ -16,7 +16,7 @@ import { type SampleRoom, text } from './content.ts';
 type RoomCreationContext = RoomContext & { db: Database };
 
 /** Creates a public room that all members join. If a room with the alias exists, it is used. */
-export async function makeRoom(
+export async function createSampleRoom(
   context: RoomCreationContext,
   room: SampleRoom,
   members: string[],
@@ -53,7 +53,7 @@ export async function addTasks(context: TaskContext, members: string[], roomIds:
   const [lobby = '', help = ''] = roomIds;
   const unnamed = roomIds.at(-1) ?? '';
 
-  const closedRoom = await makeRoom(context, { name: 'Flea market 2024' }, members);
+  const closedRoom = await createSampleRoom(context, { name: 'Flea market 2024' }, members);
   const emptiedRoom = await makeLog(context, { name: 'Test room' }, members.slice(0, 2), 20);
   const longLog = await makeLog(context, { name: 'Build log' }, members.slice(0, 2), longLogLength);
   const requestedBy = members[0] ?? '';
@@ -108,7 +108,7 @@ async function makeLog(
   members: string[],
   length: number,
 ): Promise<string> {
-  const roomId = await makeRoom(context, room, members);
+  const roomId = await createSampleRoom(context, room, members);
   const sender = members[0] ?? '';
   const drafts = Array.from({ length }, (_, index) => ({
     type: 'm.room.message',

@@ -5,7 +5,7 @@ import type { InspectedRequest } from '../../../shared/workbench/inspector.ts';
 import { isDeeperThan } from '../../platform/core/json.ts';
 import { createRedactor, type Redactor } from '../../platform/core/redactor.ts';
 import { slowestOf } from '../../platform/database/query/statements.ts';
-import { type Gathered, joinText, type Seen } from './watch-request.ts';
+import { type Gathered, joinText, type RecordedRequest } from './watch-request.ts';
 
 /** Maximum length of a recorded body, in characters. */
 const maxBodyLength = 16 * 1024;
@@ -13,7 +13,11 @@ const maxBodyLength = 16 * 1024;
 const maxDepth = 1_000;
 
 /** @param secrets known ones, in addition to the request's own token */
-export function describeRequest(number: number, seen: Seen, secrets: readonly string[]): InspectedRequest {
+export function describeRequest(
+  number: number,
+  seen: RecordedRequest,
+  secrets: readonly string[],
+): InspectedRequest {
   const { url, rawHeaders, database } = seen;
   const [, contentType] = pairs(rawHeaders).find(([name]) => name === 'content-type') ?? [];
   const redactor = createRedactor([...secrets, ...ownTokens(rawHeaders, url)]);

@@ -13,9 +13,9 @@ import {
   putHostConfiguration,
   resetHost,
   restoreHost,
+  restorePreviousData,
   startTemporaryServer,
   stopTemporaryServer,
-  takeHostBack,
 } from '../../../shared/workbench/host.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
@@ -86,7 +86,7 @@ export const hostRoutes: Routes<{ config: Config; host: LocalHost }> = (app, { c
     afterReply(reply, () => host.reset(planned));
     return planned;
   });
-  app.post('/host/take-back', { schema: takeHostBack, config: { policy } }, (_request, reply) => {
+  app.post('/host/take-back', { schema: restorePreviousData, config: { policy } }, (_request, reply) => {
     requireDataInFolder(config);
     if (host.state().replaced?.outcome !== 'replaced') {
       throw unknownError('No reset or restore to undo');

@@ -11,17 +11,17 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/core/clock.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { describeRequest } from './describe-request.ts';
-import { type Seen, sizeOf, type Watched, watchRequest } from './watch-request.ts';
+import { type RecordedRequest, sizeOf, type Watched, watchRequest } from './watch-request.ts';
 
 /** Total size of all kept requests, in bytes. */
 const maxHeld = 32 * 1024 * 1024;
 
 /** `size` is in bytes. */
-type KeptRequest = { number: number; seen: Seen; size: number };
+type KeptRequest = { number: number; seen: RecordedRequest; size: number };
 
 type KeptRequests = {
   readonly count: number;
-  add(number: number, seen: Seen): void;
+  add(number: number, seen: RecordedRequest): void;
   /** Returns the requests with greater numbers, oldest first. */
   after(number: number): KeptRequest[];
   forget(): void;
@@ -87,7 +87,7 @@ function programOf({ headers }: IncomingMessage): string {
 }
 
 /** Whether a console sent it: with the session that uses the developer tools or with none, or for one of its files. */
-function isFromConsole({ url, method, userId, consoleUsers }: Seen): boolean {
+function isFromConsole({ url, method, userId, consoleUsers }: RecordedRequest): boolean {
   if (url.startsWith('/console/')) return true;
   if (!consoleUsers) return false;
   return userId === null ? method === 'GET' : consoleUsers.has(userId);
@@ -130,7 +130,7 @@ export function createInspector({ config, clock, log }: Context): Inspector {
   let isScheduled = false;
   let secrets: string[] = [];
 
-  function take(seen: Seen): void {
+  function take(seen: RecordedRequest): void {
     if (!isOn || seen.isForWorkbench) return;
     (isFromConsole(seen) ? own : others).add(++last, seen);
     if (watchers.size > 0 && !isScheduled) schedule();

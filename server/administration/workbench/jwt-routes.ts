@@ -1,4 +1,4 @@
-import { explainJwt, getJwtSettings, makeJwtKeys, mintJwt } from '../../../shared/workbench/jwt.ts';
+import { explainJwt, generateJwtKeys, getJwtSettings, mintJwt } from '../../../shared/workbench/jwt.ts';
 import type { AppServices } from '../../identity/accounts/app-services.ts';
 import { findUser } from '../../identity/accounts/user-store.ts';
 import type { JwtVerifier } from '../../identity/login/jwt.ts';
@@ -42,7 +42,7 @@ export const jwtRoutes: Routes<Context> = (app, { db, config, appServices, jwtVe
     return { token: await mintToken({ claims: body.claims, algorithm, key, header: body.header }) };
   });
 
-  app.post('/jwt/keys', { schema: makeJwtKeys, config: { policy } }, ({ body }) =>
+  app.post('/jwt/keys', { schema: generateJwtKeys, config: { policy } }, ({ body }) =>
     generateKeys(body.algorithm),
   );
 };

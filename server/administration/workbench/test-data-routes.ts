@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { makeSignInLink, makeUser } from '../../../shared/workbench/people.ts';
+import { createSignInLink, createWorkbenchUser } from '../../../shared/workbench/people.ts';
 import { getSampleData, startSampleData, stopSampleData } from '../../../shared/workbench/sample-data.ts';
 import { type AccountContext, createUser } from '../../identity/accounts/create-user.ts';
 import { findUser } from '../../identity/accounts/user-store.ts';
@@ -18,7 +18,7 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
   const { config, clock, db } = context;
   const policy = atWorkbench(config);
 
-  app.post('/users', { schema: makeUser, config: { policy } }, async ({ body, requester }) => {
+  app.post('/users', { schema: createWorkbenchUser, config: { policy } }, async ({ body, requester }) => {
     const localpart = body.name ?? `tester-${randomBytes(4).toString('hex')}`;
     const password = randomBytes(12).toString('base64url');
     const userId = await createUser(context, {
@@ -33,7 +33,7 @@ export const peopleRoutes: Routes<AccountContext> = (app, context) => {
 
   app.post(
     '/sign-in-link',
-    { schema: makeSignInLink, config: { policy } },
+    { schema: createSignInLink, config: { policy } },
     async ({ body, protocol, host }) => {
       const userId = asUserId(body.user, config.serverName);
       const user = await findUser(db, userId);

@@ -9,7 +9,7 @@ const maxBody = 64 * 1024;
 export type Gathered = { chunks: (string | Uint8Array)[] | undefined; size: number };
 
 /** A recorded request, with all its secrets. */
-export type Seen = {
+export type RecordedRequest = {
   receivedTs: number;
   method: string;
   url: string;
@@ -31,12 +31,12 @@ export type Seen = {
   isForWorkbench: boolean;
   /** Chunks that arrive later are ignored. */
   isOver: boolean;
-  done: (seen: Seen) => void;
+  done: (seen: RecordedRequest) => void;
 };
 
 /** A property is cheaper than a map or a closure per request. */
-export type Watched = IncomingMessage & { seen?: Seen };
-type WatchedReply = ServerResponse & { seen: Seen };
+export type Watched = IncomingMessage & { seen?: RecordedRequest };
+type WatchedReply = ServerResponse & { seen: RecordedRequest };
 
 /** Answers a request, and calls back when the reply is complete. Runs for each request, so `describeRequest` does the rest. */
 export function watchRequest(
@@ -44,11 +44,11 @@ export function watchRequest(
   response: ServerResponse,
   answer: RequestListener,
   receivedTs: number,
-  consoleUsers: Seen['consoleUsers'],
-  done: (seen: Seen) => void,
+  consoleUsers: RecordedRequest['consoleUsers'],
+  done: (seen: RecordedRequest) => void,
 ): void {
   const { method = '' } = request;
-  const seen: Seen = {
+  const seen: RecordedRequest = {
     receivedTs,
     method,
     // Routing changes the request's URL.
@@ -82,7 +82,7 @@ export function watchRequest(
 const perText = 32;
 
 /** Returns the memory that a request takes, in bytes. */
-export function sizeOf({ url, rawHeaders, asked, answered }: Seen): number {
+export function sizeOf({ url, rawHeaders, asked, answered }: RecordedRequest): number {
   let size = url.length + rawHeaders.length * perText + heldOf(asked) + heldOf(answered);
   for (const text of rawHeaders) size += text.length;
   return size;

@@ -11,7 +11,7 @@ import type { Config, Settings } from '../../platform/config/config.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { type ConfigSource, loadConfig } from '../../platform/config/load.ts';
 import { withoutRateLimits } from '../../platform/config/rate-limits.ts';
-import { makeDirectory } from '../../platform/core/files.ts';
+import { createDirectory } from '../../platform/core/files.ts';
 import { ignoreBrokenPipe, isRunning } from '../../platform/core/process.ts';
 import { randomSecret } from '../../platform/core/secrets.ts';
 import { isConsoleBuilt } from '../console-routes.ts';
@@ -192,7 +192,7 @@ const secretsOf = ({ registration, jwt }: Config) => ({
 function parentDirectory(): string {
   const { uid, username } = userInfo();
   const directory = join(tmpdir(), `gatehouse-temporary-${uid === -1 ? username : uid}`);
-  makeDirectory(directory, 0o700);
+  createDirectory(directory, 0o700);
   const found = statSync(directory);
   if (uid !== -1 && (found.uid !== uid || (found.mode & 0o077) !== 0)) {
     throw new ConfigurationError(directory, 'other users can read or write this directory', 'delete it');

@@ -24,7 +24,7 @@ import {
   setAuthData,
 } from './key-backup-store.ts';
 
-export type Named = { userId: string; version: string };
+export type BackupVersion = { userId: string; version: string };
 export type Change = Pick<Backup, 'etag' | 'count'>;
 
 /** A busy account has about ten thousand in a year. */
@@ -47,7 +47,7 @@ export async function createBackup(
 /** @throws MatrixError 404 */
 export async function requireBackup(
   db: Database,
-  { userId, version }: Named,
+  { userId, version }: BackupVersion,
   sentence = unknown,
 ): Promise<Backup> {
   const number = asNumber(version);
@@ -59,7 +59,7 @@ export async function requireBackup(
 /** Changes a backup's `auth_data`. @throws MatrixError 400 for another algorithm; 404 */
 export async function updateBackup(
   db: Database,
-  named: Named,
+  named: BackupVersion,
   { algorithm, authData }: { algorithm: string; authData: JsonObject },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -72,7 +72,7 @@ export async function updateBackup(
 }
 
 /** Deletes a backup; repeating that has no effect. @throws MatrixError 404 */
-export async function deleteBackup(db: Database, { userId, version }: Named): Promise<void> {
+export async function deleteBackup(db: Database, { userId, version }: BackupVersion): Promise<void> {
   const number = asNumber(version);
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId);
@@ -84,7 +84,7 @@ export async function deleteBackup(db: Database, { userId, version }: Named): Pr
 
 export async function readKeys(
   db: Database,
-  named: Named,
+  named: BackupVersion,
   selection: Selection,
 ): Promise<AsyncIterable<StoredKey[]>> {
   const { version } = await requireBackup(db, named);
@@ -92,7 +92,7 @@ export async function readKeys(
 }
 
 /** @throws MatrixError 404 */
-export async function removeKeys(db: Database, named: Named, selection: Selection): Promise<Change> {
+export async function removeKeys(db: Database, named: BackupVersion, selection: Selection): Promise<Change> {
   return inTransaction(db, async (tx) => {
     const { userId } = named;
     await lockUser(tx, userId);
@@ -108,7 +108,11 @@ export async function removeKeys(db: Database, named: Named, selection: Selectio
  *
  * @throws MatrixError 403 `M_WRONG_ROOM_KEYS_VERSION` for an older version; 404
  */
-export async function addKeys(db: Database, named: Named, keys: readonly StoredKey[]): Promise<Change> {
+export async function addKeys(
+  db: Database,
+  named: BackupVersion,
+  keys: readonly StoredKey[],
+): Promise<Change> {
   for (const key of keys) requireSmall(key);
   return inTransaction(db, async (tx) => {
     const { userId } = named;

@@ -118,13 +118,13 @@ export async function uploadSignatures(
   return failures;
 }
 
-type Known = {
+type KnownKeys = {
   own: CrossSigningKeys;
   devices: Map<string, DeviceKeys>;
   others: Map<string, CrossSigningKeys>;
 };
 
-async function readKnown(db: Database, userId: string, targets: string[]): Promise<Known> {
+async function readKnown(db: Database, userId: string, targets: string[]): Promise<KnownKeys> {
   const devices = targets.includes(userId) ? await listDeviceKeys(db, [userId]) : [];
   return {
     own: await findCrossSigningKeys(db, userId),
@@ -138,7 +138,7 @@ async function readKnown(db: Database, userId: string, targets: string[]): Promi
 
 /** Returns the stored object and the keys that may sign it. */
 function findTarget(
-  { own, devices, others }: Known,
+  { own, devices, others }: KnownKeys,
   userId: string,
   targetUserId: string,
   key: string,

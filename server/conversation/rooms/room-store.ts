@@ -165,18 +165,19 @@ export async function deleteRoom(tx: Tx, roomId: string): Promise<void> {
  * because all rooms share them. A transaction that can't keep the order may deadlock: `inTransaction` retries it.
  */
 
-type Counted = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
+type CountedRoom = Pick<RoomRecord, 'isPublic' | 'joinedMembers'>;
 
 /** Moves a changed room to other totals. */
-async function recountRoom(tx: Tx, before: Counted, after: Counted): Promise<void> {
+async function recountRoom(tx: Tx, before: CountedRoom, after: CountedRoom): Promise<void> {
   // In a fixed order, to avoid deadlocks.
-  const rank = ({ isPublic, joinedMembers }: Counted) => (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
+  const rank = ({ isPublic, joinedMembers }: CountedRoom) =>
+    (joinedMembers === 0 ? 0 : 2) + (isPublic ? 1 : 0);
   if (rank(before) < rank(after)) await countRooms(tx, before, -1);
   await countRooms(tx, after, 1);
   if (rank(before) > rank(after)) await countRooms(tx, before, -1);
 }
 
-async function countRooms(tx: Tx, { isPublic, joinedMembers }: Counted, by: 1 | -1): Promise<void> {
+async function countRooms(tx: Tx, { isPublic, joinedMembers }: CountedRoom, by: 1 | -1): Promise<void> {
   const kind = { is_public: isPublic ? 1 : 0, is_empty: joinedMembers === 0 ? 1 : 0 };
   await tx
     .insertInto('room_totals')

@@ -15,7 +15,7 @@ import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { ConfigurationError } from '../../platform/config/configuration-error.ts';
 import { readRegularFile } from '../../platform/config/named-file.ts';
 import { isWithoutLinks } from '../../platform/core/files.ts';
-import { makePrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
+import { createPrivateDirectory } from '../../platform/database/sqlite/database-files.ts';
 
 export type SigningKey = {
   /** With the algorithm, such as `ed25519:a_AbCd`. */
@@ -124,7 +124,7 @@ async function makeKeyFile(path: string): Promise<string> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const id = `a_${Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')}`;
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  makePrivateDirectory(dirname(path), 'signing_key_path');
+  createPrivateDirectory(dirname(path), 'signing_key_path');
   const text = `ed25519 ${id} ${unpaddedBase64(randomBytes(32))}\n`;
   await writeFile(temporary, text, { mode: 0o600, flush: true });
   try {

@@ -102,21 +102,21 @@ export async function readBumpStamps(
   return stamps;
 }
 
-type Typed = { room_id: string; type: string; stream_ordering: number };
+type TypedEvent = { room_id: string; type: string; stream_ordering: number };
 
 const selectNewestTypes = builtOnce(
   (db, { rooms, searchedEvents }: { rooms: string; searchedEvents: number }) =>
     db
       .selectFrom(
         (isPostgres(db)
-          ? sql<Typed>`(
+          ? sql<TypedEvent>`(
             select e.room_id, e.type, e.stream_ordering
             from json_array_elements_text(cast(${rooms} as json)) as w(r)
             cross join lateral (
               select room_id, type, stream_ordering from events
               where room_id = w.r and purged = 0 order by stream_ordering desc limit ${searchedEvents}
             ) as e)`
-          : sql<Typed>`(
+          : sql<TypedEvent>`(
             select e.room_id, e.type, e.stream_ordering from json_each(${rooms}) as w cross join events as e
             where e.stream_ordering in (
               select stream_ordering from events

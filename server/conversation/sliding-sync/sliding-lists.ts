@@ -29,7 +29,7 @@ export type Lists = {
 
 const maximumTimeline = 500;
 
-export async function makeLists(
+export async function createLists(
   db: Database,
   userId: string,
   body: SlidingSyncBody,

@@ -6,7 +6,7 @@ import { listActiveRooms } from '../sync/membership-changes-store.ts';
 import type { SyncContext } from '../sync/sync-request.ts';
 import type { RoomUpdate } from '../sync/updated-rooms.ts';
 import type { RequiredState } from './required-state.ts';
-import { makeLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
+import { createLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
 import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
 import { type ListedUpdate, type SlidingRequest, showRooms } from './sliding-rooms.ts';
@@ -113,7 +113,7 @@ export async function readSlidingSync(
   const { requester, body, since, sent } = request;
   const { userId } = requester;
   const own = await readOwnRooms(context, userId, { after: since?.events, upTo: upTo.events });
-  const { lists, wanted, directRooms } = await makeLists(db, userId, body, own, upTo);
+  const { lists, wanted, directRooms } = await createLists(db, userId, body, own, upTo);
   const active = new Set(
     since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],
   );

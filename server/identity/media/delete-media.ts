@@ -1,8 +1,8 @@
 /** Deletes uploads from the database, then from the disk. After a crash in between, the next start deletes the files. */
 import { yieldToEventLoop } from '../../platform/concurrency/yield.ts';
-import { makeDirectory } from '../../platform/core/files.ts';
+import { createDirectory } from '../../platform/core/files.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { makeFolder, removeAbandoned, removeContent, requireStore } from './media-files.ts';
+import { createFolder, removeAbandoned, removeContent, requireStore } from './media-files.ts';
 import {
   deleteMedia,
   findMedia,
@@ -72,8 +72,8 @@ export async function removeUserMedia(
 /** Deletes files left by an earlier run of the server. Creates the media store. */
 export async function sweepMedia(context: MediaContext): Promise<void> {
   const { db, config, clock } = context;
-  makeDirectory(config.mediaStorePath, 0o700);
-  await makeFolder(config.mediaStorePath);
+  createDirectory(config.mediaStorePath, 0o700);
+  await createFolder(config.mediaStorePath);
   await removeAbandoned(
     config.mediaStorePath,
     clock.now(),

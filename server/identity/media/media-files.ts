@@ -26,7 +26,7 @@ const unfinishedFolder = (storePath: string) => join(storePath, 'unfinished');
  * Creates the store at a start. If it disappears later, its disk has, and files written in its place would be lost when
  * the disk returns.
  */
-export const createStore = (storePath: string) => makeFolder(unfinishedFolder(storePath));
+export const createStore = (storePath: string) => createFolder(unfinishedFolder(storePath));
 
 /** @throws a file system error if the store is gone */
 export const requireStore = async (storePath: string): Promise<void> =>
@@ -52,7 +52,7 @@ export async function removeContent(storePath: string, mediaId: string): Promise
 }
 
 /** Creates a folder, with its parents, that only this user can read. */
-export async function makeFolder(path: string): Promise<void> {
+export async function createFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
@@ -103,7 +103,7 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
       await pipeline(source, file);
     },
     async claim(name, path) {
-      await makeFolder(dirname(path));
+      await createFolder(dirname(path));
       // Not a hard link: some file systems have none.
       if (!(await createEmpty(path))) return false;
       try {
@@ -115,7 +115,7 @@ export async function beginFiles(storePath: string, mediaId: string): Promise<Un
       return true;
     },
     async replace(name, path) {
-      await makeFolder(dirname(path));
+      await createFolder(dirname(path));
       await move(name, path);
     },
     close: () => rm(folder, { recursive: true, force: true }),

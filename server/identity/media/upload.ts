@@ -33,7 +33,7 @@ export async function storeUpload(
 ): Promise<string> {
   const { mediaStorePath } = config;
   const files = await beginFiles(mediaStorePath, mediaId);
-  let received: Received;
+  let received: ReceivedFile;
   try {
     received = await receive(files, content, config.maxUploadSize);
     // Before the commit: an upload that the database knows is on the disk.
@@ -66,7 +66,7 @@ export async function storeUpload(
   return addressOf(config.serverName, mediaId);
 }
 
-type Received = {
+type ReceivedFile = {
   /** In bytes. */
   size: number;
   /** In hexadecimal. */
@@ -74,7 +74,11 @@ type Received = {
 };
 
 /** @throws MatrixError 413, 400 */
-async function receive(files: UnfinishedFiles, content: Readable, maximumSize: number): Promise<Received> {
+async function receive(
+  files: UnfinishedFiles,
+  content: Readable,
+  maximumSize: number,
+): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let size = 0;
   const measure = new Transform({

@@ -15,7 +15,6 @@ import type { Routes } from '../../platform/http/routes.ts';
 import type { AccountContext } from '../accounts/create-user.ts';
 import { asLoginResponse } from '../login/login-routes.ts';
 import { registerGuest } from './guests.ts';
-import { registerPerson } from './person-registration.ts';
 import {
   type Registration,
   type RegistrationContext,
@@ -26,6 +25,7 @@ import {
 import { findRegistrationToken } from './registration-store.ts';
 import { isValid, pendingUsesOf } from './registration-tokens.ts';
 import { configuredSecret, type Nonces, registerWithSharedSecret } from './shared-secret-registration.ts';
+import { registerUser } from './user-registration.ts';
 
 const appServiceRegistration = 'm.login.application_service';
 
@@ -56,7 +56,7 @@ export const registrationRoutes: Routes<RegistrationContext> = (app, context) =>
       const presented = hasToken ? presentedToken(request) : undefined;
       return asResponse(await registerByAppService(context, request.dialect, presented, body));
     }
-    return asResponse(await registerPerson(context, body, networkOf(request.ip)));
+    return asResponse(await registerUser(context, body, networkOf(request.ip)));
   });
 
   app.get(

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import type { DatabaseConfig } from '../config/database.ts';
 import { controlOf } from '../database/control.ts';
-import { makePrivateDirectory, makePrivateFile } from '../database/sqlite/database-files.ts';
+import { createPrivateDirectory, createPrivateFile } from '../database/sqlite/database-files.ts';
 import { asRefusal } from '../database/sqlite/sqlite.ts';
 import { type Claim, soleOwner } from './ownership.ts';
 import { servingUrlName } from './serving-url.ts';
@@ -25,7 +25,7 @@ export async function claimData({
   dataDir,
   database,
 }: Pick<Config, 'dataDir' | 'database'>): Promise<Claim | undefined> {
-  makePrivateDirectory(dataDir, '--data-dir');
+  createPrivateDirectory(dataDir, '--data-dir');
   // Processes that share a database may share a directory.
   const mode = database.name === 'psycopg2' ? 'shared' : 'whole';
   const directory = claimFile(dataDir, claimName, '--data-dir', mode);
@@ -71,7 +71,7 @@ export async function claimDirectory(dataDir: string): Promise<Claim | undefined
  * @throws ConfigurationError if it is being replaced or can't be locked
  */
 export function shareDirectory(dataDir: string): Claim {
-  makePrivateDirectory(dataDir, '--data-dir');
+  createPrivateDirectory(dataDir, '--data-dir');
   const claim = claimFile(dataDir, useName, '--data-dir', 'shared');
   if (claim) return claim;
   throw new ConfigurationError(
@@ -88,8 +88,8 @@ async function claimDatabase(database: DatabaseConfig): Promise<Claim | undefine
   }
   const { file } = database;
   if (file === ':memory:') return ofMemory;
-  makePrivateDirectory(dirname(file), 'database.args.database');
-  makePrivateFile(file, 'database.args.database');
+  createPrivateDirectory(dirname(file), 'database.args.database');
+  createPrivateFile(file, 'database.args.database');
   // The lock is a separate file: a lock on the database would block `users add`.
   const real = realpathSync(file);
   const lock = `${basename(real)}-serving.lock`;
@@ -167,7 +167,7 @@ function claimFile(
   data: readonly string[] = [],
 ): Claim | undefined {
   const file = join(directory, name);
-  makePrivateFile(file, setting);
+  createPrivateFile(file, setting);
   const ino = inodeOf(file);
   let lock: SqliteDatabase.Database | undefined;
   try {

@@ -102,19 +102,19 @@ export const listeners = section(
   },
 );
 
-type Written = Static<typeof ListenerSetting>;
+type ConfiguredListener = Static<typeof ListenerSetting>;
 
-const namesOf = ({ resources = [] }: Written) => resources.flatMap(({ names }) => names);
+const namesOf = ({ resources = [] }: ConfiguredListener) => resources.flatMap(({ names }) => names);
 
 /** Returns the content that a listener serves. A listener for other resources only must not expose the API. */
-function purposeOf(listener: Written): string {
+function purposeOf(listener: ConfiguredListener): string {
   const names = namesOf(listener);
   if (listener.type !== 'http' || names.length === 0 || names.includes('client')) return listener.type;
   return names.includes('metrics') ? 'metrics' : 'nothing';
 }
 
 /** Returns a warning if a listener serves less than its resources. */
-function lessThanNamed(listener: Written): string | undefined {
+function lessThanNamed(listener: ConfiguredListener): string | undefined {
   const names = namesOf(listener);
   const purpose = purposeOf(listener);
   if (purpose === 'nothing') {
@@ -141,7 +141,7 @@ export function onPort(port: number, [first = standard, ...others]: readonly Lis
 }
 
 function listenerOf(
-  { port, bind_addresses, tls, x_forwarded }: Written,
+  { port, bind_addresses, tls, x_forwarded }: ConfiguredListener,
   index: number,
   tlsFor: (name: string) => TlsConfig,
 ): Listener {

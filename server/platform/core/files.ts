@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
  *
  * @throws a system error whose `path` is this directory
  */
-export function makeDirectory(directory: string, mode: number): string | undefined {
+export function createDirectory(directory: string, mode: number): string | undefined {
   if (existsSync(directory)) return mkdirSync(directory, { recursive: true, mode });
   // Creates the topmost one on its own: Node's recursive mkdir never ends in a directory that allows none, like `/proc`.
   let missing = directory;

@@ -88,8 +88,8 @@ export type LimitName = keyof RateLimits;
  * The key of a rate limit: the caller, the caller's network, or names in the request. `in the handler` if only the handler
  * knows it, such as whether the credentials were right.
  */
-type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly Counted[]);
-type Counted = { name: string; times?: number };
+type LimitKey = 'user' | 'network' | 'in the handler' | ((call: Call) => readonly LimitedName[]);
+type LimitedName = { name: string; times?: number };
 /** Returns the limiters that a route declares as `in the handler`. */
 export type Limiters = (of: LimitName) => RateLimiter;
 

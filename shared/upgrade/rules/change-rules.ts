@@ -1,6 +1,6 @@
 /** Settings that must change, in order of release. */
 import type { Sentence } from '../../sentence.ts';
-import type { Configuration, Place } from '../configuration.ts';
+import type { Configuration, SettingPosition } from '../configuration.ts';
 import { anyIs, places, type Rule, valueIs } from './rule.ts';
 
 const change = (note: string, setting: string, rule: Omit<Rule, 'note' | 'setting' | 'need'> = {}): Rule => ({
@@ -11,7 +11,7 @@ const change = (note: string, setting: string, rule: Omit<Rule, 'note' | 'settin
 });
 
 const hasMainFile = (configuration: Configuration) => configuration.some(({ isMain }) => isMain);
-const isSet = ({ value }: Place) => value !== null;
+const isSet = ({ value }: SettingPosition) => value !== null;
 
 const instanceMap: Sentence = {
   sentence:

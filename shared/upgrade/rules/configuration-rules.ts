@@ -52,4 +52,4 @@ export const asked = {
   ],
   siblings: ['allow_unsafe_locale', 'url', 'use_appservice_legacy_authorization'],
 };
-export type Asked = typeof asked;
+export type SettingQuery = typeof asked;

@@ -1,7 +1,7 @@
 /** Rules: the settings that a note is about, and conditions on the rest of the configuration. */
 import type { Severity } from '../../api/upgrade-plan.ts';
 import type { Sentence } from '../../sentence.ts';
-import type { Configuration, Place } from '../configuration.ts';
+import type { Configuration, SettingPosition } from '../configuration.ts';
 
 export type Rule = {
   /** The note's id. */
@@ -11,7 +11,7 @@ export type Rule = {
   /** `change`: the setting must be changed. `look`: the note concerns a server with this setting. */
   need: 'change' | 'look';
   /** Whether the setting's presence is enough, or a further condition. */
-  when?: (place: Place, configuration: Configuration) => boolean;
+  when?: (place: SettingPosition, configuration: Configuration) => boolean;
   /** The replacement; default: the note's action. */
   instead?: Sentence;
   /** Topic; default: the note's name. Of two rules on the same place and topic, the newer one applies. */
@@ -19,7 +19,7 @@ export type Rule = {
   /** Whether to omit it once the server runs a release that has the change. */
   onlyOnTheWay?: boolean;
   /** Whether a release with the change fails to start with the setting. */
-  refuses?: boolean | ((place: Place, configuration: Configuration) => boolean);
+  refuses?: boolean | ((place: SettingPosition, configuration: Configuration) => boolean);
   /** Severity; default: by the note's kind. */
   severity?: Severity;
   /** The only target that the rule applies to. */
@@ -28,6 +28,6 @@ export type Rule = {
 
 export const places = (configuration: Configuration, setting: string) =>
   configuration.flatMap((file) => file.find(setting));
-export const valueIs = (expected: unknown) => (place: Place) => place.value === expected;
+export const valueIs = (expected: unknown) => (place: SettingPosition) => place.value === expected;
 export const anyIs = (configuration: Configuration, setting: string, expected: unknown) =>
   places(configuration, setting).some(valueIs(expected));

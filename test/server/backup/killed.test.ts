@@ -10,7 +10,7 @@ import { isRestored } from '../../../server/administration/backup/restore-postgr
 import { writeBackup } from '../../../server/administration/backup/write-backup.ts';
 import { makeDatabase } from '../database.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { filesOf, killedEverywhere } from '../until-whole.ts';
+import { filesOf, killedEverywhere } from '../kill-at-each-write.ts';
 
 const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
 let directory: string;

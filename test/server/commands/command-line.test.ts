@@ -12,7 +12,7 @@ import { programVersion } from '../../../server/platform/core/version.ts';
 import { isMatrix } from '../../matrix.ts';
 import { ending, gatehouse, serve, serveWith, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
-import { png } from '../media/pictures.ts';
+import { png } from '../media/images.ts';
 import { refusedStart } from '../refused-start.ts';
 import { makeSmallDisk } from '../small-disk.ts';
 

@@ -6,7 +6,7 @@ import { isMatrix } from '../../matrix.ts';
 import { gatehouse, serve } from '../gatehouse.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeData } from './data.ts';
-import { type SignedIn, signIn } from './person.ts';
+import { type SignedIn, signIn } from './logged-in-user.ts';
 
 describe.runIf(!inject('postgres'))('while another process writes to the SQLite file', () => {
   let homeserver: TestHomeserver;

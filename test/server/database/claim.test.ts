@@ -5,7 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { ending, gatehouse, serve, start } from '../gatehouse.ts';
 import { startHomeserver } from '../homeserver.ts';
 import { type Data, makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 const made: Data[] = [];
 async function newData(): Promise<Data> {

@@ -14,7 +14,7 @@ import { isMatrix } from '../../matrix.ts';
 import { serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 const history = 5000;
 

@@ -7,8 +7,8 @@ import { isMatrix } from '../../matrix.ts';
 import { type Served, serve } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 import { sharedSecret } from './data.ts';
+import { signIn } from './logged-in-user.ts';
 import { startOwnPair } from './own-postgres.ts';
-import { signIn } from './person.ts';
 
 describe.runIf(inject('postgres') && isMatrix)('a PostgreSQL with a standby', () => {
   test('two processes continue at the promoted standby with all acknowledged events', {

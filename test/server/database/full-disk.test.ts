@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { serve } from '../gatehouse.ts';
 import { makeSmallDisk } from '../small-disk.ts';
 import { type Data, makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 test('with a full disk, reads work, writes are refused with the reason, and work again with space', async ({
   skip,

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 const senders = 14;
 

@@ -3,9 +3,9 @@ import { isMatrix } from '../../matrix.ts';
 import { patience } from '../../patience.ts';
 import { serve } from '../gatehouse.ts';
 import { type Data, makeData } from './data.ts';
+import { signIn } from './logged-in-user.ts';
 import { startNetwork } from './network.ts';
 import { startOwnPostgres } from './own-postgres.ts';
-import { signIn } from './person.ts';
 
 /** In milliseconds: a network that stalls would keep requests waiting for minutes. */
 const seconds = 30_000;

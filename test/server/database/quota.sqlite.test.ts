@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFailingCalls } from '../failing-calls.ts';
 import { serveWith } from '../gatehouse.ts';
 import { makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 test('an exhausted quota is like a full disk, for the database and for media', async ({ skip }) => {
   const quota = await makeFailingCalls('QUOTA_IS_USED_UP');

@@ -2,7 +2,7 @@
 import { expect, inject, test } from 'vitest';
 import { gatehouse, serve } from '../gatehouse.ts';
 import { makeData } from './data.ts';
-import { signIn } from './person.ts';
+import { signIn } from './logged-in-user.ts';
 
 test.runIf(inject('postgres'))(
   'a read-only database prevents the start, and one that becomes so gives 503 until writable',

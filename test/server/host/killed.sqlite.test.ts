@@ -12,7 +12,7 @@ import { previousData } from '../../../server/administration/host/replace-data.t
 import { claimDirectory } from '../../../server/platform/cluster/claim.ts';
 import { isMatrix } from '../../matrix.ts';
 import { startHomeserver } from '../homeserver.ts';
-import { filesOf, killedEverywhere } from '../until-whole.ts';
+import { filesOf, killedEverywhere } from '../kill-at-each-write.ts';
 
 let directory: string;
 let archive: string;

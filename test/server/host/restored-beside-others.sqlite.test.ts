@@ -15,7 +15,7 @@ import { claimDirectory, shareDirectory } from '../../../server/platform/cluster
 import { loadConfig } from '../../../server/platform/config/load.ts';
 import { ending, gatehouse, serve } from '../gatehouse.ts';
 import { startHomeserver } from '../homeserver.ts';
-import { filesOf } from '../until-whole.ts';
+import { filesOf } from '../kill-at-each-write.ts';
 
 const bin = join(import.meta.dirname, '../../../bin/gatehouse.js');
 const killer = pathToFileURL(join(import.meta.dirname, '../kill-at.ts')).href;

@@ -11,7 +11,7 @@ import { manualClock } from '../../manual-clock.ts';
 import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, setState } from '../rooms/client.ts';
-import { png, pngThatClaims } from './pictures.ts';
+import { png, pngThatClaims } from './images.ts';
 import { download, thumbnail, upload } from './uploads.ts';
 
 const media = '/_service/admin/v1/media';

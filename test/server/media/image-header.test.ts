@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readImageHeader } from '../../../server/identity/media/image-header.ts';
-import { gif, jpeg, png, webp, webpWithHugeFrame, withOrientation } from './pictures.ts';
+import { gif, jpeg, png, webp, webpWithHugeFrame, withOrientation } from './images.ts';
 
 test.each([
   ['PNG', png(300, 20), { format: 'png', width: 300, height: 20, orientation: 1 }],

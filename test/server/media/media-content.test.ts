@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 import { download, fetchContent, thumbnail, upload } from './uploads.ts';
 
 const clock = manualClock();

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 import { download, sendContent, thumbnail, upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import { makeData } from '../database/data.ts';
-import { signIn } from '../database/person.ts';
+import { signIn } from '../database/logged-in-user.ts';
 import { makeFailingCalls } from '../failing-calls.ts';
 import { serveWith } from '../gatehouse.ts';
 

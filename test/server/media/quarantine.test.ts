@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 import { download, fetchContent, thumbnail, upload } from './uploads.ts';
 
 const media = '/_service/admin/v1/media';

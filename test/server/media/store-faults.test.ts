@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startHomeserver } from '../homeserver.ts';
 import { connectTo } from '../raw-connection.ts';
 import { makeSmallDisk } from '../small-disk.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 import { download, sendContent, thumbnail, upload } from './uploads.ts';
 
 const first = 100_000;

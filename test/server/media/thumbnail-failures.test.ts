@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver } from '../homeserver.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 import { thumbnail, upload } from './uploads.ts';
 
 test('an image that timed out once gets its thumbnails later', async () => {

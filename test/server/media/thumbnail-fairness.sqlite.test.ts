@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { png, pngThatClaims } from './pictures.ts';
+import { png, pngThatClaims } from './images.ts';
 import { thumbnail, upload } from './uploads.ts';
 
 /** Returns a black image: quick to create, and decoded like any other. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createThumbnailer, type ThumbnailTask } from '../../../server/identity/media/thumbnailer.ts';
 import { manualClock } from '../../manual-clock.ts';
-import { png } from './pictures.ts';
+import { png } from './images.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const notNow = { status: 503, errcode: 'M_UNKNOWN', details: { retry_after_ms: expect.any(Number) } };

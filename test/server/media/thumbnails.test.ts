@@ -15,7 +15,7 @@ import {
   webp,
   webpWithHugeFrame,
   withOrientation,
-} from './pictures.ts';
+} from './images.ts';
 import { thumbnail, upload } from './uploads.ts';
 
 let homeserver: TestHomeserver;

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeData } from '../database/data.ts';
-import { signIn } from '../database/person.ts';
+import { signIn } from '../database/logged-in-user.ts';
 import { makeFailingCalls } from '../failing-calls.ts';
 import { serveWith } from '../gatehouse.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { freePort, occupy } from '../../free-port.ts';
 import { isMatrix } from '../../matrix.ts';
 import { type Data, makeData } from '../database/data.ts';
-import { signIn } from '../database/person.ts';
+import { signIn } from '../database/logged-in-user.ts';
 import { ending, type Served, serve, start } from '../gatehouse.ts';
 import { call } from '../homeserver.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import type { Homeserver } from '../../../server/app/homeserver.ts';
 import { type Data, makeData } from '../database/data.ts';
-import { type SignedIn, signIn } from '../database/person.ts';
+import { type SignedIn, signIn } from '../database/logged-in-user.ts';
 import { type Served, serveWith } from '../gatehouse.ts';
 import { call, type Reply } from '../homeserver.ts';
 

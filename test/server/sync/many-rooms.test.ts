@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isMatrix } from '../../matrix.ts';
 import { type Data, makeData } from '../database/data.ts';
-import { type SignedIn, signIn } from '../database/person.ts';
+import { type SignedIn, signIn } from '../database/logged-in-user.ts';
 import { type Served, serveWith } from '../gatehouse.ts';
 
 /** The server's heap, in MB. */

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { makeData } from '../database/data.ts';
-import { signIn } from '../database/person.ts';
+import { signIn } from '../database/logged-in-user.ts';
 
 /** Enough rooms for a display name change to become a task. */
 const roomCount = 22;

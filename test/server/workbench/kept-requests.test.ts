@@ -1,7 +1,7 @@
 /** The inspector's stored requests, their redaction, and known secrets. */
 import { expect, test } from 'vitest';
 import { configuredSecrets, keepRequests } from '../../../server/administration/workbench/inspector.ts';
-import type { Seen } from '../../../server/administration/workbench/watch-request.ts';
+import type { RecordedRequest } from '../../../server/administration/workbench/watch-request.ts';
 import { declared } from '../../../server/platform/config/config.ts';
 import { loadConfig } from '../../../server/platform/config/load.ts';
 import { createRedactor } from '../../../server/platform/core/redactor.ts';
@@ -10,7 +10,7 @@ import { REDACTED } from '../../../shared/workbench/inspector.ts';
 test('recorded requests are bounded by bytes, and the newest stay', () => {
   const kept = keepRequests();
   for (let number = 1; number <= 4800; number++) {
-    kept.add(number, { url: 'x'.repeat(40_000), rawHeaders: [] } as unknown as Seen);
+    kept.add(number, { url: 'x'.repeat(40_000), rawHeaders: [] } as unknown as RecordedRequest);
   }
   const all = kept.after(0);
   const held = all.reduce((sum, { size }) => sum + size, 0);

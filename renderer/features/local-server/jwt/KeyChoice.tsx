@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type JwtSettings, jwtAlgorithms, makeJwtKeys } from '../../../../shared/workbench/jwt.ts';
+import { generateJwtKeys, type JwtSettings, jwtAlgorithms } from '../../../../shared/workbench/jwt.ts';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
@@ -18,7 +18,7 @@ export function KeySource({ settings, value, onChange }: Props) {
   const { send } = useWorkbench();
   const generate = useMutation({
     mutationFn: (algorithm: string) =>
-      send('POST', makeJwtKeys.response[200], workbenchPaths.jwtKeys, { algorithm }),
+      send('POST', generateJwtKeys.response[200], workbenchPaths.jwtKeys, { algorithm }),
     onSuccess: ({ secret, private_key }, algorithm) =>
       onChange({ kind: 'generated', algorithm, key: secret ?? private_key ?? '' }),
     gcTime: 0,

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Static } from 'typebox';
 import { workbenchPaths } from '../../../../shared/workbench/paths.ts';
-import { makeSignInLink, makeUser } from '../../../../shared/workbench/people.ts';
+import { createSignInLink, createWorkbenchUser } from '../../../../shared/workbench/people.ts';
 import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { CopyText } from '../../../components/CopyText.tsx';
 import { FailureNote } from '../../../components/LoadStates.tsx';
@@ -33,7 +33,7 @@ export function UsersAndData() {
   );
 }
 
-type CreatedUser = Static<(typeof makeUser.response)[200]>;
+type CreatedUser = Static<(typeof createWorkbenchUser.response)[200]>;
 
 /** Creates test users. Their credentials are shown until the user leaves, and never stored. */
 function CreateUser() {
@@ -44,7 +44,7 @@ function CreateUser() {
   const [users, setUsers] = useState<readonly CreatedUser[]>([]);
   const create = useMutation({
     mutationFn: () =>
-      send('POST', makeUser.response[200], workbenchPaths.users, { admin, ...(name && { name }) }),
+      send('POST', createWorkbenchUser.response[200], workbenchPaths.users, { admin, ...(name && { name }) }),
     onSuccess: (user) => {
       setUsers((before) => [user, ...before]);
       setName('');
@@ -133,7 +133,7 @@ function SignInLink() {
   const { send } = useWorkbench();
   const [user, setUser] = useState('');
   const create = useMutation({
-    mutationFn: () => send('POST', makeSignInLink.response[200], workbenchPaths.signInLink, { user }),
+    mutationFn: () => send('POST', createSignInLink.response[200], workbenchPaths.signInLink, { user }),
     gcTime: 0,
   });
   const link = create.data;

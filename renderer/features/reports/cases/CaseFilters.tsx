@@ -5,7 +5,7 @@ import { severityName } from '../../../team/case-words.ts';
 import { ruleName } from '../../../team/rule-names.ts';
 import { useTeamRules } from '../rules/rule-facts.ts';
 import classes from './CaseFilters.module.css';
-import { type CaseFilters, caseKinds, leastSeverities } from './case-search.ts';
+import { type CaseFilters, caseKinds, minimumSeverities } from './case-search.ts';
 import { type Script, scripts } from './script.ts';
 
 export type RoomChoice = { roomId: string; name: string };
@@ -64,10 +64,10 @@ export function CaseFilterFields({ filters, rooms, onChange }: Props) {
         value={severity ?? ''}
         data={[
           { value: '', label: i18n.t('Any severity') },
-          ...leastSeverities.map((value) => ({ value, label: severityName(value) })),
+          ...minimumSeverities.map((value) => ({ value, label: severityName(value) })),
         ]}
         onChange={(event) =>
-          onChange({ severity: leastSeverities.find((value) => value === event.currentTarget.value) })
+          onChange({ severity: minimumSeverities.find((value) => value === event.currentTarget.value) })
         }
       />
       <NativeSelect

@@ -17,8 +17,8 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReportState } from '../../../../shared/team/entries.ts';
+import { isBeingDecided } from '../../../actions/decision-conflicts.ts';
 import { type ActedReports, ActedReportsContext } from '../../../actions/panel/acted-reports.ts';
-import { isBeingDecided } from '../../../actions/unless-decided.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { noticesOf } from '../../../components/notices.ts';

@@ -21,7 +21,7 @@ export type CaseOrder = (typeof caseOrders)[number];
 export const caseKinds = ['user', 'room', 'event'] as const;
 
 /** Minimum severities; cases without one are between low and medium. */
-export const leastSeverities = ['medium', 'high', 'urgent'] as const;
+export const minimumSeverities = ['medium', 'high', 'urgent'] as const;
 
 const filters = {
   /** Words in names, IDs and reasons. */
@@ -29,7 +29,7 @@ const filters = {
   /** IDs of rooms of the reported messages, or reported rooms. */
   rooms: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }))),
   kind: Type.Optional(Type.Enum([...caseKinds])),
-  severity: Type.Optional(Type.Enum([...leastSeverities])),
+  severity: Type.Optional(Type.Enum([...minimumSeverities])),
   /** Script of the reported message, else of the reason. */
   script: Type.Optional(Type.Enum([...scripts])),
   /** Key of the rule that set the severity. */

@@ -6,8 +6,8 @@ import {
   type Verdict,
 } from '../../../../shared/team/entries.ts';
 import { policyKind, policyName, usablePolicies } from '../../../../shared/team/policies.ts';
+import { decideUnlessConflicting } from '../../../actions/decision-conflicts.ts';
 import { noticeOfMarks, offerMarkUndo, undoMarks } from '../../../actions/undo-marks.ts';
-import { unlessDecided } from '../../../actions/unless-decided.ts';
 import { useServer } from '../../../console-context.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { changeCase } from '../change-case.ts';
@@ -97,7 +97,7 @@ export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options
   ) {
     const reports = decidable(row, marks);
     onDecide(state);
-    unlessDecided(
+    decideUnlessConflicting(
       server,
       state,
       [row],

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconFilterOff, IconFlagOff, IconInbox } from '@tabler/
 import type { ReactNode } from 'react';
 import { FailureMessage, StateMessage } from '../../../components/LoadStates.tsx';
 import { NoSuchEndpoint } from '../../../transport/refusal.ts';
-import type { ListStage } from '../list/stage.ts';
+import type { ListStage } from '../list/list-state.ts';
 import type { Queue } from '../report-search.ts';
 import classes from './ReportDesk.module.css';
 import { ReportListSkeleton } from './Row.tsx';

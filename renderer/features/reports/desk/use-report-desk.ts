@@ -5,7 +5,7 @@ import { useDeferredAction } from '../../../actions/bar/use-deferred-action.ts';
 import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { gatherReports } from '../../../api/reports/report-walk.ts';
 import { useConsole, useDeferredShortcuts } from '../../../console-context.ts';
-import { useGoneMarks } from '../../../team/use-gone-marks.ts';
+import { useGoneMarks } from '../../../team/use-deleted-report-marks.ts';
 import { useAreMarksKnown, useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { filterReports } from '../list/filter.ts';
 import { useLeftOut } from '../list/left-out.ts';

@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from '../../../../shared/team/entries.ts';
 import { policyKind, policyName, usablePolicies } from '../../../../shared/team/policies.ts';
+import { decideUnlessConflicting, isBeingDecided } from '../../../actions/decision-conflicts.ts';
 import {
   markScope,
   noticeOfMarks,
@@ -17,7 +18,6 @@ import {
   undoMarks,
 } from '../../../actions/undo-marks.ts';
 import { undosOf } from '../../../actions/undo-stack.ts';
-import { isBeingDecided, unlessDecided } from '../../../actions/unless-decided.ts';
 import { deletionsKeyOf } from '../../../api/reports/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { teamOf } from '../../../team/team-store.ts';
@@ -153,7 +153,7 @@ export function useTriage<Report extends { id: number }>({
     const isOpenOne = reportIds.length === 1 && reportIds[0] === selection.currentId;
     // Leaves a queue that the report no longer belongs to.
     if (isOpenOne && (state !== 'open' || isOfDecided)) void openNext(reportIds);
-    unlessDecided(
+    decideUnlessConflicting(
       server,
       state,
       reportIds,

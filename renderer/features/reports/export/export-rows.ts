@@ -43,7 +43,7 @@ function notesOf(server: Server): ReadonlyMap<number, Note[]> {
   return notes;
 }
 
-type Wanted = {
+type ExportRequest = {
   filter: EventReportFilter;
   dir: ReportOrder;
   isWanted: (report: EventReportItem) => boolean;
@@ -57,7 +57,7 @@ type Wanted = {
 /** Reads the reports that match, as rows of a file. */
 export async function* readReportRows(
   server: Server,
-  { filter, dir, isWanted, marks, messages, withMessages, signal }: Wanted,
+  { filter, dir, isWanted, marks, messages, withMessages, signal }: ExportRequest,
 ): AsyncGenerator<ExportBatch> {
   let looked = 0;
   const notes = notesOf(server);

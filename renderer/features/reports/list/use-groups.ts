@@ -88,7 +88,7 @@ export function rowsInOrder(groups: readonly ReportGroup[]): Pick<ReportRows, 'c
   };
 }
 
-type Kept = { name: string; keys: readonly string[] };
+type KeptOrder = { name: string; keys: readonly string[] };
 
 /**
  * Keeps groups in their places while the pointer or the focus is among them, even if more arrive.
@@ -98,7 +98,7 @@ type Kept = { name: string; keys: readonly string[] };
  */
 function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: string, isSettled: boolean) {
   const [isHeld, hold] = useState(false);
-  const [kept, setKept] = useState<Kept>();
+  const [kept, setKept] = useState<KeptOrder>();
   const keeps = isHeld && isSettled;
   const keys = keeps && kept?.name === name ? kept.keys : undefined;
   const standing = useMemo(() => (groups && keys ? inPlaces(groups, keys) : groups), [groups, keys]);
@@ -125,8 +125,8 @@ function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: stri
 
 const maxCountedGroups = 40;
 
-type Asked = { name: string; of: readonly { key: string; filter: EventReportFilter }[] };
-const nobody: Asked['of'] = [];
+type CountRequest = { name: string; of: readonly { key: string; filter: EventReportFilter }[] };
+const nobody: CountRequest['of'] = [];
 
 /**
  * Returns the server's number of reports in each of the first groups by their keys; undefined until all are known.
@@ -140,7 +140,7 @@ function useGroupTotals(
   name: string,
 ): ReadonlyMap<string, number> | undefined {
   const server = useServer();
-  const [first, setFirst] = useState<Asked>();
+  const [first, setFirst] = useState<CountRequest>();
   if (enabled && groups && first?.name !== name) setFirst({ name, of: firstOf(groups) });
   const asked = enabled && first?.name === name ? first.of : nobody;
   const keys = JSON.stringify(asked.map(({ key }) => key));
@@ -159,7 +159,7 @@ function useGroupTotals(
   });
 }
 
-const firstOf = (groups: readonly ReportGroup[]): Asked['of'] =>
+const firstOf = (groups: readonly ReportGroup[]): CountRequest['of'] =>
   groups
     .slice(0, maxCountedGroups)
     .flatMap(({ key, subject }) => (subject && !subject.eventId ? [{ key, filter: subject.filter }] : []));

@@ -5,9 +5,9 @@ import type { AnyReport, ReportSource } from '../../../api/reports/report-source
 import { useMarks, useTeamValue } from '../../../team/use-team.ts';
 import { directionOf, isNarrowed, isWhole, type ListSearch } from '../report-search.ts';
 import { type Messages, spanOf } from './filter.ts';
+import { stageOf } from './list-state.ts';
 import { useQueueCounts } from './queue-counts.ts';
 import { useScanSource } from './scan-source.ts';
-import { stageOf } from './stage.ts';
 import { type Strategy, strategyOf } from './strategy.ts';
 import { useScan } from './use-scan.ts';
 import { useWindowSource } from './window-source.ts';

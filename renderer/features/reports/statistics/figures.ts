@@ -61,7 +61,7 @@ export function timesToResolution(
   };
 }
 
-export type Done = { action: string; count: number; by: string[] };
+export type ActionFigure = { action: string; count: number; by: string[] };
 
 /**
  * The team's actions by its log, minus undone ones, the most frequent first. An undo is subtracted from its user. If
@@ -69,7 +69,7 @@ export type Done = { action: string; count: number; by: string[] };
  *
  * @param entries newest first
  */
-export function whatWasDone(entries: readonly TeamEntry[]): Done[] {
+export function whatWasDone(entries: readonly TeamEntry[]): ActionFigure[] {
   const done = new Map<string, { counts: Map<string, number>; lastBy: Map<string, string> }>();
   const deleted = new Set<string>();
   for (const entry of entries.toReversed()) {

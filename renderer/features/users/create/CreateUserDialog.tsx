@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newPassword } from '../../../actions/new-password.ts';
-import { offeredQuery } from '../../../api/offered.ts';
+import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { createUser, nameAvailableQuery } from '../../../api/user-changes.ts';
 import { isEmail } from '../../../api/user-list.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';

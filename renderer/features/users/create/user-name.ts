@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import { ConnectionFailure } from '../../../../shared/connection.ts';
-import type { Offered } from '../../../api/offered.ts';
+import type { Offered } from '../../../api/supported-endpoints.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
 

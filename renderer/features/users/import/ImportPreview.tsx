@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
-import { offeredQuery } from '../../../api/offered.ts';
+import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { parseCsv } from '../../../components/file/csv.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { offeredQuery } from '../../../api/offered.ts';
+import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { useServer } from '../../../console-context.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { DelegatedAccounts } from '../DelegatedAccounts.tsx';

@@ -8,9 +8,9 @@ import { isExpected } from '../../../api/lenient.ts';
 import { masAccount } from '../../../api/mas/mas.ts';
 import { masIdentities } from '../../../api/mas/mas-identities.ts';
 import { getMedium, localUri, type Medium, userMediaPage } from '../../../api/media.ts';
-import { offeredQuery } from '../../../api/offered.ts';
 import { eventReports } from '../../../api/reports/event-reports.ts';
 import { filedReports } from '../../../api/reports/filed-reports.ts';
+import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { type User, userDevicesQuery, userQuery, whoIsQuery } from '../../../api/user.ts';
 import { type UserListItem, userList } from '../../../api/user-list.ts';
 import { NoSuchEndpoint, NotFound } from '../../../transport/refusal.ts';
@@ -26,14 +26,14 @@ const maxHashes = 20;
 type Context = { server: Server; queryClient: QueryClient; signal: AbortSignal };
 
 /** Data to load of an account; default: all of it. */
-type Wanted = {
+type DataToLoad = {
   sessions: boolean;
   emails: boolean;
   /** Sizes of files that can be the same, in bytes. */
   sizes?: ReadonlySet<number>;
 };
 
-const everything: Wanted = { sessions: true, emails: true };
+const everything: DataToLoad = { sessions: true, emails: true };
 
 /** `sizes`: of the files. */
 export type Loaded = { traits: Traits; sizes: ReadonlySet<number> };
@@ -42,7 +42,7 @@ export type Loaded = { traits: Traits; sizes: ReadonlySet<number> };
 export async function loadTraits(
   context: Context,
   userId: string,
-  { sessions, emails, sizes }: Wanted = everything,
+  { sessions, emails, sizes }: DataToLoad = everything,
 ): Promise<Loaded> {
   const [connections, addresses, files] = await Promise.all([
     sessions ? loadSessions(context, userId) : { device: [], ip: [], agent: [] },
@@ -91,7 +91,7 @@ async function loadEmails({ server, queryClient, signal }: Context, userId: stri
  * Returns the newest files with a known hash. Synapse returns hashes one by one, so only files of these sizes are
  * loaded.
  */
-async function loadFiles({ server, signal }: Context, userId: string, sizes: Wanted['sizes']) {
+async function loadFiles({ server, signal }: Context, userId: string, sizes: DataToLoad['sizes']) {
   const page = { order: 'created_ts', dir: 'b', from: 0, limit: filesRead } as const;
   const list = await unlessMissing(userMediaPage(server, userId, page, signal));
   const media = (list?.rows ?? []).filter(isExpected);

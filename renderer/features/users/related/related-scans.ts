@@ -7,7 +7,7 @@ import { subscribers } from '../../../subscribers.ts';
 import type { Server } from '../../../transport/server.ts';
 import { type Loaded, loadCandidates, loadStates, loadTraits } from './find-related.ts';
 import type { Scope } from './scopes.ts';
-import { type Found, sharedSigns, type Traits } from './signs.ts';
+import { type Match, sharedSigns, type Traits } from './signs.ts';
 
 export type Scan = {
   step: 'running' | 'stopped' | 'complete';
@@ -20,7 +20,7 @@ export type Scan = {
   compared: number;
   /** Number of accounts that couldn't be loaded. */
   failed: number;
-  found: readonly Found<UserListItem>[];
+  found: readonly Match<UserListItem>[];
 };
 
 type Options = { queryClient: QueryClient; scope: Scope; acted: readonly string[] };
@@ -86,7 +86,7 @@ function relatedScans(server: Server) {
     while (course.left.length > 0) {
       const batch = course.left.slice(0, atOnce);
       const results = await Promise.all(
-        batch.map(async (user): Promise<Found<UserListItem> | 'failed'> => {
+        batch.map(async (user): Promise<Match<UserListItem> | 'failed'> => {
           try {
             const { traits } = await loadTraits(context, user.name, wanted);
             const signs = sharedSigns(own, traits);

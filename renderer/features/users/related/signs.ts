@@ -25,7 +25,7 @@ export const sharedSigns = (one: Traits, other: Traits): Sign[] =>
     return [...new Set(one[kind])].flatMap((value) => (values.has(value) ? [{ kind, value }] : []));
   });
 
-export type Found<User> = { user: User; signs: readonly Sign[] };
+export type Match<User> = { user: User; signs: readonly Sign[] };
 
 export type RatedSign = Sign & {
   isStrong: boolean;
@@ -44,7 +44,7 @@ const mostHolders = 10;
  *
  * @param compared number of accounts compared so far
  */
-export function relatedAccounts<User>(found: readonly Found<User>[], compared: number): Related<User>[] {
+export function relatedAccounts<User>(found: readonly Match<User>[], compared: number): Related<User>[] {
   const holders = new Map<string, number>();
   const keyOf = ({ kind, value }: Sign) => `${kind} ${value}`;
   for (const { signs } of found) {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigurationError } from '../../config/configuration-error.ts';
-import { makeDirectory } from '../../core/files.ts';
+import { createDirectory } from '../../core/files.ts';
 
 /**
  * Refuses a file with a second path. The names of the WAL files derive from the path, so each path would have its own, and
@@ -68,9 +68,9 @@ const pathOnly = 0o10_000_000;
  * @param setting the setting that names the directory
  * @throws ConfigurationError
  */
-export function makePrivateDirectory(directory: string, setting: string): string | undefined {
+export function createPrivateDirectory(directory: string, setting: string): string | undefined {
   try {
-    return makeDirectory(directory, 0o700);
+    return createDirectory(directory, 0o700);
   } catch (error) {
     throw notCreated(directory, setting, codeOf(error));
   }
@@ -81,7 +81,7 @@ export function makePrivateDirectory(directory: string, setting: string): string
  *
  * @throws ConfigurationError
  */
-export function makePrivateFile(file: string, setting: string): void {
+export function createPrivateFile(file: string, setting: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {

@@ -18,7 +18,7 @@ import { migrationList, requireOwnTables } from '../migrate.ts';
 import { setDirectExecutor } from '../query/built-once.ts';
 import type { Schema } from '../schema.ts';
 import { createSemaphore } from '../semaphore.ts';
-import { makePrivateDirectory, makePrivateFile, requireOneName } from './database-files.ts';
+import { createPrivateDirectory, createPrivateFile, requireOneName } from './database-files.ts';
 import { createSqliteDriver } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-fault.ts';
 
@@ -48,8 +48,8 @@ const minimumVersion = '3.40.0';
  */
 export async function openSqlite(file: string, synchronous: Synchronous = 'normal'): Promise<Kysely<Schema>> {
   if (file !== ':memory:') {
-    makePrivateDirectory(dirname(file), fileSetting);
-    makePrivateFile(file, fileSetting);
+    createPrivateDirectory(dirname(file), fileSetting);
+    createPrivateFile(file, fileSetting);
     requireOneName(file);
   }
   const writer = await openConnection(file, synchronous);

@@ -152,7 +152,7 @@ export function useGoneMarks<Report extends AnyReport>(
 }
 
 /** Removes the marks of event reports that are deleted while another screen is open, for example with their room. */
-export function useGoneEventReports(server: Server): void {
+export function useDeletedReportMarks(server: Server): void {
   const source = useMemo(() => eventReports(server, {}), [server]);
   const { data } = useQuery({ ...reportTotalQuery(source), enabled: false });
   const before = useRef(data);

@@ -6,17 +6,17 @@ import { writeFileAtomically } from './atomic-file.ts';
 import { log } from './log.ts';
 import { readProfileFile, setAside } from './profile-file.ts';
 
-export type Kept<Content> = { read(): Content; write(content: Content): void };
+export type JsonFile<Content> = { read(): Content; write(content: Content): void };
 
 /**
  * Invalid content is set aside and replaced by the default. A change that can't be written lasts until the app exits:
  * `fault` then has the reason.
  */
-export function keptJson<Schema extends TSchema>(
+export function jsonFile<Schema extends TSchema>(
   path: string,
   schema: Schema,
   atFirst: Static<Schema>,
-): Kept<Static<Schema>> & { fault(): unknown } {
+): JsonFile<Static<Schema>> & { fault(): unknown } {
   let fault: unknown;
   let content = load(path, schema) ?? atFirst;
   return {

@@ -13,7 +13,7 @@ export const isComplete = ({ sync: { state, room } }: Team): boolean =>
  * Returns a function that checks whether this console does the work now. In a team room, it claims the document first
  * and waits until the claim counts: call it again later.
  */
-export function takeTurns(server: Server, kind: string) {
+export function claimDocuments(server: Server, kind: string) {
   const page = newId();
   const claims = new Map<string, OwnClaim>();
   return (key: string, withClaim: (claimed: Claim) => object): boolean => {

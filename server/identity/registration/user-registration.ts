@@ -32,7 +32,7 @@ import { registrationTokenStage } from './registration-tokens.ts';
  * @param network of the client
  * @throws MatrixError 401 with the stages, 400, 403
  */
-export async function registerPerson(
+export async function registerUser(
   context: RegistrationContext,
   request: RegisterRequest,
   network: string,

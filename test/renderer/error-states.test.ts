@@ -146,7 +146,7 @@ test('a rate-limited request is retried automatically after the given time', asy
     const body = { errcode: 'M_LIMIT_EXCEEDED', error: 'Too many', retry_after_ms: 1500 };
     return asked.length === 1 ? { status: 429, body } : older;
   };
-  await console.open('/media/clean-up', { hasMet: false });
+  await console.open('/media/clean-up', { isProbed: false });
   await page.getByText('Not supported by this server.').first().waitFor();
   const [first = 0, second = 0] = asked;
   expect(second - first).toBeGreaterThan(1400);
@@ -161,7 +161,7 @@ test('an unknown cleanup state can be retried', async () => {
         ? { status: 500, body: { errcode: 'M_UNKNOWN', error: 'Out of memory' } }
         : older
       : undefined;
-  await console.open('/media/clean-up', { hasMet: false });
+  await console.open('/media/clean-up', { isProbed: false });
   await page.getByText('Out of memory').waitFor();
   failing = false;
   await page.getByRole('button', { name: 'Retry', exact: true }).click();

@@ -7,7 +7,7 @@ let lastPort = 0;
  * Starts a homeserver with the console on the port of this process's previous one. The browser can then reuse its
  * cached and compiled files.
  */
-export async function startWhereTheLastWas(config: Partial<Config> = {}): Promise<TestHomeserver> {
+export async function startOnSamePort(config: Partial<Config> = {}): Promise<TestHomeserver> {
   const startAt = (port: number) =>
     startHomeserver({ config: { console: true, listeners: [{ ...localListener, port }], ...config } });
   // Another program may use the port by now.

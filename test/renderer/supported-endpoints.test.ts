@@ -1,7 +1,7 @@
 /** Requests that detect a server's features. */
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { offeredQuery } from '../../renderer/api/offered.ts';
+import { offeredQuery } from '../../renderer/api/supported-endpoints.ts';
 import { keptValues } from '../../renderer/persisted.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';

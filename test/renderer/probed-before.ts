@@ -8,7 +8,7 @@ import {
   offeredStorageKey,
   probeEndpoints,
   probeVersion,
-} from '../../renderer/api/offered.ts';
+} from '../../renderer/api/supported-endpoints.ts';
 import type { KeptValues } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
@@ -20,7 +20,7 @@ import { call } from '../server/homeserver.ts';
 const found = new Map<string, Promise<string>>();
 
 /** Stores this bundled server's features in the page, as after a visit, unless some are already stored. */
-export async function metBefore(page: Page, connection: Connection, accessToken: string | undefined) {
+export async function probedBefore(page: Page, connection: Connection, accessToken: string | undefined) {
   const known = found.get(connection.dialect) ?? find(connection, accessToken);
   found.set(connection.dialect, known);
   return remember(page, connection.id, await known);

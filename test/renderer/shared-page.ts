@@ -3,7 +3,7 @@ import { sharedChromium } from '../chromium.ts';
 import { patience } from '../patience.ts';
 import { routeBesideCache } from './routes.ts';
 
-export type LentPage = ReturnType<typeof lentPage>;
+export type SharedPage = ReturnType<typeof sharedPage>;
 
 /**
  * `SLOWDOWN=6 npx vitest run --project renderer …` throttles the pages' CPU by a factor of 6, `LATENCY=1000` delays the
@@ -28,12 +28,12 @@ const heard = ['console', 'pageerror', 'request', 'requestfailed', 'response', '
  * @param hasClock true for a page with a controlled clock (`page.clock`). The clock can't be removed, so these pages
  * are separate
  */
-export function lentPage(viewport: { width: number; height: number }, { hasClock = false } = {}) {
+export function sharedPage(viewport: { width: number; height: number }, { hasClock = false } = {}) {
   let context: BrowserContext | undefined;
   let page: Page;
   let devtools: CDPSession;
   let isSpent = false;
-  let isLent = false;
+  let isInUse = false;
   let added = new AsyncDisposableStack();
 
   async function newPage(): Promise<BrowserContext> {
@@ -69,11 +69,11 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
 
   return {
     /** Replaces a page that the test closed. */
-    async lend(): Promise<Page> {
+    async open(): Promise<Page> {
       if (context && page.isClosed()) await close();
       context ??= await newPage();
       page.setDefaultTimeout(patience);
-      isLent = true;
+      isInUse = true;
       if (hasClock) await page.clock.install();
       return page;
     },
@@ -83,9 +83,9 @@ export function lentPage(viewport: { width: number; height: number }, { hasClock
      *
      * @param server address of the console's server, whose storage is deleted
      */
-    async takeBack({ result }: { result?: { state: string } }, server: string): Promise<void> {
-      if (!isLent) return;
-      isLent = false;
+    async reset({ result }: { result?: { state: string } }, server: string): Promise<void> {
+      if (!isInUse) return;
+      isInUse = false;
       if (!context || isSpent || result?.state === 'fail' || page.isClosed() || context.pages().length > 1) {
         return close();
       }

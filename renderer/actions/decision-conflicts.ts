@@ -27,7 +27,7 @@ export const isBeingDecided = (server: Server, report: Report): boolean =>
  *
  * @param parts the reports of each case, of which a colleague decides all or none
  */
-export function unlessDecided<Part>(
+export function decideUnlessConflicting<Part>(
   server: Server,
   state: ReportState,
   parts: readonly Part[],
