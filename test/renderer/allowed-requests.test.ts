@@ -42,7 +42,7 @@ import * as serverVersion from '../../renderer/api/server.ts';
 import * as serverNotices from '../../renderer/api/server.ts';
 import * as serverSoftware from '../../renderer/api/server.ts';
 import * as signingKeys from '../../renderer/api/server.ts';
-import * as offered from '../../renderer/api/supported-endpoints.ts';
+import * as supportedEndpoints from '../../renderer/api/supported-endpoints.ts';
 import * as sync from '../../renderer/api/team-room.ts';
 import * as team from '../../renderer/api/team-room.ts';
 import * as unredacted from '../../renderer/api/unredacted.ts';
@@ -204,7 +204,10 @@ const resources: Record<string, (() => Promise<unknown>)[]> = {
     () => query(memberships.membershipQuery(server, { roomId, userId: alice })),
     () => memberships.getMembership(server, { roomId, userId: alice }),
   ],
-  offered: [() => offered.probeEndpoints(server), () => offered.readEndpoints(server)],
+  'supported-endpoints': [
+    () => supportedEndpoints.probeEndpoints(server),
+    () => supportedEndpoints.readEndpoints(server),
+  ],
   'policy-lists': [
     () => query(policyLists.policyListQuery(server, roomId)),
     () => policyLists.joinList(server, '#a/b:example.org', ['other.example']),
