@@ -8,7 +8,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['server/administration/testing/', 'server/testing'],
   ['server/app/temporary-server.ts', 'server/testing server/commands/temporary'],
   ['server/app/commands/', 'server/commands'],
-  ['server/app/', 'server/endpoints server/house server/abuse server/commands'],
+  ['server/app/', 'server/endpoints server/project-rules server/abuse server/commands'],
   ['server/', 'server/commands server/endpoints'],
 
   ['packages/', 'server/testing/package server/testing/examples'],

@@ -412,10 +412,12 @@ test('a failed probe is reported, by key too, and retried', async () => {
   const { page } = on;
   const scene = await on.scene();
   let answering = Promise.withResolvers<void>();
+  let held = Promise.withResolvers<void>();
   let isRepaired = false;
   // Only the version is known.
   await page.route(/_service\/admin\/(?!v1\/(server_version|event_reports))/, async (route) => {
     if (isRepaired) return await route.continue();
+    if (route.request().url().endsWith('/admin/v1/endpoints')) held.resolve();
     await answering.promise;
     await outOfMemory(route);
   });
@@ -427,10 +429,10 @@ test('a failed probe is reported, by key too, and retried', async () => {
   await notKnown().waitFor();
   // The key retries too. Its request stays pending, so the panel waits for the button.
   answering = Promise.withResolvers();
-  const asked = page.waitForRequest('**/admin/v1/endpoints');
+  held = Promise.withResolvers();
   await page.keyboard.press('r');
   await notKnownOf('Redact event').waitFor();
-  await asked;
+  await held.promise;
   isRepaired = true;
   await notKnown().getByRole('button', { name: 'Retry' }).press('Enter');
   await on.ready();
