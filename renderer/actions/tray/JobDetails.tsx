@@ -119,8 +119,13 @@ export function JobFailures({ job, failures, onRetry }: Props) {
                   <code>{fullNameOf(item)}</code> {action && `${actionText(action, 'label', [item])}: `}
                   {failureSentence(asError(failure))}{' '}
                   {onRetry && (
-                    <Button variant="subtle" size="compact-xs" onClick={() => onRetry(entry)}>
-                      {i18n.t('Retry {name}', { name: fullNameOf(item) })}
+                    <Button
+                      variant="subtle"
+                      size="compact-xs"
+                      aria-label={i18n.t('Retry {name}', { name: fullNameOf(item) })}
+                      onClick={() => onRetry(entry)}
+                    >
+                      {i18n.t('Retry')}
                     </Button>
                   )}
                 </li>,

@@ -37,12 +37,21 @@ type Props = {
   onPress: (key: string) => void;
 };
 
-/** The message, then the user and the room, then the reason. */
+/** The message, then the user and the room, then the reason. Without message and room, the reason moves up. */
 export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) {
   const { subject, state, reports, unresolved } = row;
   const newest = unresolved[0] ?? reports[0];
   const { event } = row.lead;
-  const reason = firstLine(newest.reason);
+  const given = firstLine(newest.reason);
+  const reason = (
+    <span
+      className={rowClasses.reason}
+      data-empty={given === undefined || undefined}
+      title={truncate(newest.reason, 1000)}
+    >
+      <HazardText text={given ?? i18n.t('No reason given')} />
+    </span>
+  );
   const room = event && (event.name ?? event.canonical_alias ?? event.room_id);
   const lead = message && firstLine(message);
   return (
@@ -80,21 +89,17 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
         </span>
         <span className={classes.second}>
           {lead && <Subject subject={subject} isSecond />}
-          {room && (
+          {room ? (
             <span className={classes.room}>
               <HazardText text={room} />
             </span>
+          ) : (
+            !lead && reason
           )}
           <Marks row={row} isOverdue={props.isOverdue} fileList={props.fileList} />
         </span>
         <span className={classes.second}>
-          <span
-            className={rowClasses.reason}
-            data-empty={reason === undefined || undefined}
-            title={truncate(newest.reason, 1000)}
-          >
-            <HazardText text={reason ?? i18n.t('No reason given')} />
-          </span>
+          {(lead || room) && reason}
           <span className={classes.count}>{countsOf(row)}</span>
         </span>
       </span>
