@@ -151,6 +151,12 @@ test('a decision applies to the open reports, or else to those of the last decis
   expect(again && reportsInOrder(again).map(({ id }) => id)).toEqual([4, 1, 2, 3]);
 });
 
+test('a case is reported again by reports that are newer than its last decision', () => {
+  const decided = (at: number) => ({ marks: marksOf({ reportId: 1, at }) });
+  const isRepeated = (at: number) => rowsOf(gatherCases([onEvent(1), onEvent(2)], [], []), decided(at))[0]?.isRepeated;
+  expect([150, 250].map(isRepeated)).toEqual([true, false]);
+});
+
 test('the next case is one that no colleague has taken, if there is one', () => {
   const rows = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
   const nextAfter = (row: number, taken: string) =>

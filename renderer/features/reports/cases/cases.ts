@@ -83,7 +83,7 @@ export type CaseRow = Case & {
   unresolved: readonly CaseReport[];
   /** Number of reporters; of a resolved case, ever. */
   reporters: number;
-  /** Whether reports came after the case was resolved. */
+  /** Whether unresolved reports are newer than the last resolution. */
   isRepeated: boolean;
   /** The rule that sets its severity, unless the team has set one. */
   ruled: RuledSeverity | undefined;
@@ -122,11 +122,14 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
   const markOf = ({ of, id }: CaseReport) => marks[of].get(id);
   const unresolved = found.reports.filter((report) => markOf(report)?.state !== 'reviewed');
   const marked = found.reports.flatMap((report) => markOf(report) ?? []);
-  const isResolvedBefore = marked.some(({ state }) => state === 'reviewed');
+  const resolvedAt = marked.reduce(
+    (latest, { state, at }) => (state === 'reviewed' ? Math.max(latest, at) : latest),
+    0,
+  );
   const reporters = new Set(countedReports(found, marks).map(({ by }) => by));
   const isMuted = (by: string) => isMutedReporter(decisions, by, now);
   // Reports by muted reporters don't reopen a decided case.
-  const counting = isResolvedBefore
+  const counting = resolvedAt > 0
     ? unresolved.filter((report) => !isMuted(report.by) || markOf(report)?.state === 'escalated')
     : unresolved;
   const rule = ruled.get(found.key);
@@ -139,7 +142,7 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
     lead: byWeight(found.reports, unresolved)[0] ?? found.reports[0],
     unresolved,
     reporters: reporters.size,
-    isRepeated: isResolvedBefore && counting.length > 0,
+    isRepeated: resolvedAt > 0 && counting.some(({ at }) => at > resolvedAt),
     ruled: rule,
     decidedAt: marked.reduce((latest, { at }) => Math.max(latest, at), 0),
     level: levelOf(decided.severity ?? rule?.severity),
