@@ -16,6 +16,18 @@ export const isDeleted = ({ body }: Version) => body.content === null;
 /** An unfinished claim expires after this time. */
 const claimMs = 10 * 60_000;
 
+/** Returns the unexpired claims by page, oldest first. A page's new claim replaces its earlier one. */
+function claimsIn(versions: readonly Version[], now: number): Map<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const { at, body } of versions) {
+    if (!fits(Claimed, body.content) || at <= now - claimMs) continue;
+    const { claimed } = body.content;
+    claims.delete(claimed.page);
+    claims.set(claimed.page, claimed);
+  }
+  return claims;
+}
+
 /**
  * Returns the owner of a document's job: of the claims that haven't expired, the earliest one wins.
  *
@@ -28,17 +40,26 @@ export function claimOf(
   now: number,
 ): 'over' | 'unclaimed' | 'own' | 'others' {
   if (versions.some(isDeleted)) return 'over';
-  for (const { at, body } of versions) {
-    if (!fits(Claimed, body.content) || at <= now - claimMs) continue;
-    return body.content.claimed.page === page ? 'own' : 'others';
-  }
-  return 'unclaimed';
+  const [owner] = claimsIn(versions, now).keys();
+  if (owner === undefined) return 'unclaimed';
+  return owner === page ? 'own' : 'others';
 }
 
+/** Whether a page's claim of this time has arrived from the room. */
+export const hasReturned = (
+  versions: readonly Version[],
+  page: string,
+  putAt: number,
+  now: number,
+): boolean => claimsIn(versions, now).get(page)?.at === putAt;
+
 /** A claim that takes longer to arrive from the room is void: others may have decided without it. */
-const maxReturnMs = 5_000;
-/** Wait after the own claim arrived, so that concurrent claims are known. A hidden page reads the room less often. */
-export const settleMs = { visible: 10_000, hidden: 40_000 };
+const maxReturnMs = 15_000;
+/**
+ * Wait after the own claim arrived, so that concurrent claims are known, also if reading the room takes as long as a
+ * request may. A hidden page reads less often.
+ */
+export const settleMs = { visible: 30_000, hidden: 60_000 };
 const maxSettleMs = 3 * 60_000;
 
 /** An own claim; times by the local clock. */
@@ -55,7 +76,8 @@ export function nextStep(
   if (whose === 'unclaimed') return claim && now < claim.putAt + claimMs ? 'wait' : 'claim';
   if (whose !== 'own' || claim?.returnedAt === undefined) return 'wait';
   const { putAt, returnedAt } = claim;
-  if (returnedAt > putAt + maxReturnMs) return 'wait';
+  // Replaces the void claim, which others wait for.
+  if (returnedAt > putAt + maxReturnMs) return 'claim';
   const waited = now - returnedAt;
   const settle = isHidden ? settleMs.hidden : settleMs.visible;
   // Timers stop while a computer sleeps, so earlier reads are outdated.

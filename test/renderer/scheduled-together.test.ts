@@ -133,3 +133,33 @@ test("a console that suspends its own user isn't logged as a failure by the next
   await team.eventually(logged).toEqual([['@admin:localhost', 'done', true]]);
   for (const stop of [stopAda, stopBob]) stop();
 });
+
+test('a claim that comes back too late blocks nobody for long', async () => {
+  let claims = 0;
+  const isClaim = (body: unknown) => JSON.stringify(body ?? '').includes('"claimed"');
+  const slowly: Interfere = async (request, forward) => {
+    noteChange('admin', request.method, request.path);
+    if (isClaim(request.body) && claims++ === 0) await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return forward();
+  };
+  const ada = await team.create('admin', { interfere: slowly });
+  const bob = await team.join('bob', { interfere: noting('bob') });
+  const stopAda = runScheduled(ada.context);
+  changes = [];
+  await team.homeserver.add('dave');
+  const due = Date.now();
+  ada.team.putDocument('scheduled', 'slow', {
+    action: 'suspend-user',
+    subject: { kind: 'user', user_id: as('dave').userId },
+    at: due,
+    by: '@admin:localhost',
+  } satisfies Scheduled);
+  // Bob's console waits for the void claim.
+  await team.eventually(() => bob.team.documents('scheduled').get('slow')?.content.claimed).toBeDefined();
+  const stopBob = runScheduled(bob.context);
+  await team.eventually(() => changes).toEqual(['admin']);
+  expect(Date.now() - due).toBeLessThan(3 * 60_000);
+  await team.pass(11 * 60_000);
+  expect(changes).toEqual(['admin']);
+  for (const stop of [stopAda, stopBob]) stop();
+});

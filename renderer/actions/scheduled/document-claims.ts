@@ -1,5 +1,5 @@
 /** Claims on team documents: one console at a time does a document's work. */
-import { type Claim, claimOf, nextStep, type OwnClaim } from '../../../shared/team/claims.ts';
+import { type Claim, hasReturned, nextStep, type OwnClaim } from '../../../shared/team/claims.ts';
 import { newId } from '../../new-id.ts';
 import type { Team } from '../../team/team.ts';
 import { teamOf } from '../../team/team-store.ts';
@@ -22,7 +22,7 @@ export function claimDocuments(server: Server, kind: string) {
     const now = Date.now();
     const versions = team.documentVersions(kind).filter(({ body }) => body.key === key);
     const claim = claims.get(key);
-    if (claim && claim.returnedAt === undefined && claimOf(versions, page, now) === 'own') {
+    if (claim && claim.returnedAt === undefined && hasReturned(versions, page, claim.putAt, now)) {
       claims.set(key, { ...claim, returnedAt: now });
     }
     const step = nextStep(versions, page, claims.get(key), { now, isHidden: document.hidden });
