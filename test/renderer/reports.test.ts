@@ -635,11 +635,17 @@ test("statuses of reports deleted elsewhere aren't counted", async () => {
   await reviewNewestTwo();
   await page.getByRole('status', { name: '3 open' }).waitFor();
   homeserver.reports = homeserver.reports.filter(({ id }) => id !== 5);
+  let searches = 0;
+  homeserver.interfere = (_, path, query) => {
+    if (path.endsWith('/event_reports') && query.get('limit') === '1000') searches++;
+    return undefined;
+  };
   await page.clock.fastForward(21_000);
   await page.getByText('4 reports', { exact: true }).waitFor();
   await page.getByRole('status', { name: '3 open' }).waitFor();
   await page.clock.fastForward(21_000);
   await page.getByRole('status', { name: '3 open' }).waitFor();
+  expect(searches).toBe(1);
 });
 
 test("statuses of reports deleted elsewhere aren't counted while another screen is open", async () => {

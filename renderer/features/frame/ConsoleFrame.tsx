@@ -4,7 +4,15 @@ import { useClipboard, useHotkeys, useOs } from '@mantine/hooks';
 import { createSpotlight } from '@mantine/spotlight';
 import { IconAlertTriangle, IconKeyboard, IconLink, IconLogin2, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Outlet, useLocation, useMatches, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import {
+  Outlet,
+  useLocation,
+  useMatch,
+  useMatches,
+  useNavigate,
+  useParams,
+  useSearch,
+} from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Linked, linkTo, readLink } from '../../../shared/link.ts';
@@ -89,7 +97,17 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
   );
 }
 
+/** Not while the list of all reports is open, which does the same. */
 function GoneMarks({ server }: { server: Server }): ReactNode {
+  const isListOpen = useMatch({
+    from: '/frame/server/reports',
+    shouldThrow: false,
+    select: ({ search: { room, reporter, sender } }) => !(room || reporter || sender),
+  });
+  return isListOpen ? null : <DeletedReportMarks server={server} />;
+}
+
+function DeletedReportMarks({ server }: { server: Server }): ReactNode {
   useDeletedReportMarks(server);
   return null;
 }
