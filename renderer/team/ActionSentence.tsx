@@ -70,8 +70,10 @@ const sentences: Record<string, Sentences> = {
   'remove-strike': { done: struck, undone: restored },
 };
 
+type Acted = Pick<ActionEntry, 'action' | 'outcome' | 'unchanged'>;
+
 type Props = {
-  entry: ActionEntry;
+  entry: Acted;
   /** The action's name in the log. */
   label: string;
   /** Names the subject. */
@@ -81,7 +83,7 @@ type Props = {
 };
 
 /** Returns the sentence for an action's outcome, if there is one of its own. */
-function sentenceOf({ action, outcome }: ActionEntry, hasRoom: boolean): string | undefined {
+function sentenceOf({ action, outcome }: Acted, hasRoom: boolean): string | undefined {
   const sentence = outcome === 'failed' ? undefined : sentences[action]?.[outcome];
   return sentence?.includes('{room}') && !hasRoom ? undefined : sentence;
 }

@@ -35,6 +35,7 @@ import { ActionSentence } from './ActionSentence.tsx';
 import { useAccountName } from './account-names.ts';
 import { caseChangeSentence } from './case-words.ts';
 import { DeletedReports, ReportLink } from './DeletedReports.tsx';
+import { detailText } from './detail-words.ts';
 import { NoteField } from './NoteField.tsx';
 import { RecordAppeal } from './RecordAppeal.tsx';
 import { reportInSentence } from './report-names.ts';
@@ -182,7 +183,8 @@ function Words({ text }: { text: string }) {
   return text.length <= unfoldedLength ? words(text) : <FoldedText text={text}>{words}</FoldedText>;
 }
 
-function Room({ roomId }: { roomId: string }) {
+/** Renders a room's name, if it's loaded, or else its ID. */
+export function Room({ roomId }: { roomId: string }) {
   const { data } = useQuery(roomQuery(useServer(), roomId));
   return (
     <span className={classes.what} title={roomId}>
@@ -230,7 +232,8 @@ function otherReport(subject: Subject | undefined, item: Item): { kind: ReportKi
 }
 
 /** Actions on a user in a room have the room ID as their detail. */
-const roomOf = ({ detail }: ActionEntry) => (/^![^\s:]+(:\S+)?$/.test(detail ?? '') ? detail : undefined);
+export const roomOf = ({ detail }: Pick<ActionEntry, 'detail'>) =>
+  /^![^\s:]+(:\S+)?$/.test(detail ?? '') ? detail : undefined;
 
 const small = { size: 14, stroke: 1.7 };
 
@@ -283,7 +286,7 @@ export function describe(
       return {
         icon: <IconBolt {...small} />,
         what: <Done entry={item} label={actionLabel?.(item) ?? item.action} />,
-        text: [item.reason, !roomOf(item) && item.detail].filter(Boolean).join('\n') || undefined,
+        text: [item.reason, !roomOf(item) && detailText(item)].filter(Boolean).join('\n') || undefined,
         measures: item,
       };
   }

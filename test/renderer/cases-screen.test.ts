@@ -167,7 +167,8 @@ test('keys open one appeal after the other', async () => {
   await console.open('/reports/cases?queue=appeals');
   const opened = (text: string) =>
     page.getByRole('region', { name: 'Report', exact: true }).getByText(text).first().waitFor();
-  await page.getByRole('list', { name: 'Appeals' }).waitFor();
+  const list = page.getByRole('list', { name: 'Appeals' });
+  await list.getByRole('button', { name: /admin suspended @?carol/i }).waitFor();
   await page.keyboard.press('j');
   await opened('carol did nothing');
   await page.keyboard.press('j');

@@ -110,3 +110,16 @@ test('an invalid address shows the whole log', () => {
     text: undefined,
   });
 });
+
+test.each([
+  ['hold-evidence', 'messages: 1, files: 12', '1 message, 12 files'],
+  ['deactivate-user', 'erased', 'erased'],
+  ['quarantine-user-media', '3 media, 1 identical files', '3 files, 1 identical copy'],
+  ['unsuspend-user', 'dropped: changed by @ben:s', 'dropped: changed by @ben:s'],
+  ['warn-user', '3 media', '3 media'],
+  ['ban-member', '!lobby:s', '!lobby:s'],
+])('the detail of %s is in the language of the console', (action, detail, shown) => {
+  const entry = structuredClone(unchanged);
+  Object.assign(entry.body, { action, detail });
+  expect(logRow(entry)?.text).toBe(shown);
+});

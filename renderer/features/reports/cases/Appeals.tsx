@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { Trans } from '@lingui/react';
 import { Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconCircleCheck, IconCircleDot, IconCircleX, IconScale } from '@tabler/icons-react';
 import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
@@ -21,8 +20,9 @@ import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
 import { DetailSection } from '../../../subjects/DetailSection.tsx';
 import { UserDetails } from '../../../subjects/UserDetails.tsx';
+import { ActionSentence } from '../../../team/ActionSentence.tsx';
 import { useAccountName, useAccountNames } from '../../../team/account-names.ts';
-import { Timeline } from '../../../team/Timeline.tsx';
+import { Room, roomOf, Timeline } from '../../../team/Timeline.tsx';
 import { teamOf } from '../../../team/team-store.ts';
 import { useAppeals } from '../../../team/use-appeals.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
@@ -109,7 +109,7 @@ export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
               </span>
               <span className={classes.second}>
                 <span className={classes.reason}>
-                  <Against of={appeal.of} />
+                  <Against appeal={appeal} />
                 </span>
                 <StateMark isSmall {...stateOf(appeal)} />
               </span>
@@ -121,18 +121,26 @@ export function AppealList({ appeals, current, listRef, onOpen }: ListProps) {
   );
 }
 
-/** Names the action that an appeal is against. */
-function Against({ of, isLong = false }: { of: AppealCase['of']; isLong?: boolean }) {
+/** Renders the action that an appeal is against, as in the activity. */
+function Against({ appeal: { userId, of }, isLong = false }: { appeal: AppealCase; isLong?: boolean }) {
+  const team = useTeam();
+  const entry = appealedEntry(team.timeline({ kind: 'user', userId }), of);
+  const roomId = entry && roomOf(entry);
   return (
-    <Trans
-      id="{action} by <0/>, <1/>"
-      values={{ action: actionLabel(of) }}
-      components={{ 0: <Moderator id={of.by} />, 1: <RelativeTime timestamp={of.at} long={isLong} /> }}
-    />
+    <>
+      <AccountName id={of.by} />{' '}
+      <ActionSentence
+        entry={entry ?? { action: of.action, outcome: 'done' }}
+        label={actionLabel(of)}
+        name={<AccountName id={userId} />}
+        room={roomId && <Room roomId={roomId} />}
+      />{' '}
+      <RelativeTime timestamp={of.at} long={isLong} />
+    </>
   );
 }
 
-const Moderator = ({ id }: { id: string }) => (
+const AccountName = ({ id }: { id: string }) => (
   <span title={id}>
     <HazardText text={useAccountNames([id])(id)} />
   </span>
@@ -167,7 +175,7 @@ export function AppealDetail({ appeal }: { appeal: AppealCase }) {
         <dl className={detailClasses.facts}>
           <dt>{i18n.t('Against')}</dt>
           <dd>
-            <Against of={of} isLong />
+            <Against appeal={appeal} isLong />
             {entry?.reason && (
               <div>
                 <HazardText text={entry.reason} />
@@ -176,13 +184,13 @@ export function AppealDetail({ appeal }: { appeal: AppealCase }) {
           </dd>
           <dt>{i18n.t('Recorded by')}</dt>
           <dd>
-            <Moderator id={by} />
+            <AccountName id={by} />
           </dd>
           {appeal.decision && (
             <>
               <dt>{i18n.t('Decision')}</dt>
               <dd>
-                {stateOf(appeal).words} · <Moderator id={appeal.decision.by} /> ·{' '}
+                {stateOf(appeal).words} · <AccountName id={appeal.decision.by} /> ·{' '}
                 <RelativeTime timestamp={appeal.decision.at} long />
                 {appeal.decision.reason !== '' && (
                   <div>

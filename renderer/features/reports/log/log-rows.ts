@@ -6,6 +6,7 @@ import { policyName } from '../../../../shared/team/policies.ts';
 import { removeStrike } from '../../../../shared/team/strikes.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { caseChangeSentence } from '../../../team/case-words.ts';
+import { detailText } from '../../../team/detail-words.ts';
 import { reportName } from '../../../team/report-names.ts';
 import { verdictName } from '../../../team/verdicts.ts';
 import { endOfDay, startOfDay } from '../../../words/format.ts';
@@ -103,7 +104,7 @@ export function logRow(
         text: caseChangeSentence(body).replace(/[\u2068\u2069]/g, ''),
       };
     case 'action': {
-      const { action, outcome, unchanged, reason, detail, count = 1 } = body;
+      const { action, outcome, unchanged, reason, count = 1 } = body;
       const subjects = subjectsOf(body);
       return {
         ...entry,
@@ -112,7 +113,7 @@ export function logRow(
         outcome: unchanged ? 'unchanged' : outcome,
         subjects,
         count: Math.max(count, subjects.length),
-        text: [reason, detail, strikeText(body)].filter(Boolean).join(' · '),
+        text: [reason, detailText(body), strikeText(body)].filter(Boolean).join(' · '),
       };
     }
   }
