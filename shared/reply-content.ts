@@ -48,7 +48,7 @@ export function timedOut({ method, timeoutMs = usualTimeoutMs }: OutgoingRequest
   return new ConnectionFailure(
     'timeout',
     method === 'GET'
-      ? /*i18n*/ 'No response in {seconds} s. The server may be starting or busy. Retry.'
+      ? /*i18n*/ 'No response in {seconds} s. The server may be starting or busy.'
       : /*i18n*/ 'No response in {seconds} s. The request may have succeeded. Check before retrying.',
     { seconds: timeoutMs / 1000 },
   );

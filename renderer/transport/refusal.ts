@@ -116,7 +116,7 @@ export function retryValues(seconds: number) {
 /** Returns the translated message of a failure; a generic one for unexpected errors. */
 export function failureSentence(error: Error): string {
   if (!(error instanceof ConnectionFailure)) {
-    return i18n.t("Couldn't process the response. Retry; if this happens again, report it.");
+    return i18n.t("Couldn't process the response. If this happens again, report it.");
   }
   const sentence = i18n.t(error.sentence, error.values);
   // 5xx errors are in the server log.

@@ -123,7 +123,7 @@ test('a slow server is shown while loading, with the time it took to give up', a
   await page.getByText('Server is slow').first().waitFor();
   await page.getByRole('status', { name: 'Connection' }).getByText('Slow').waitFor();
   await page.clock.fastForward(8_000);
-  const gaveUp = page.getByText('No response in 10 s.');
+  const gaveUp = page.getByText('No response in 10 s. The server may be starting or busy.', { exact: true });
   await gaveUp.waitFor();
   // The timeout message stays after the automatic retry interval: the server set no retry delay.
   await page.clock.runFor(11_000);

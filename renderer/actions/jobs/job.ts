@@ -77,7 +77,7 @@ export const asFailure = (error: unknown): Failure =>
     ? { code: error.code, sentence: error.sentence, values: error.values }
     : {
         code: 'unexpected_reply',
-        sentence: /*i18n*/ "Couldn't process the response. Retry; if this happens again, report it.",
+        sentence: /*i18n*/ "Couldn't process the response. If this happens again, report it.",
         values: {},
       };
 

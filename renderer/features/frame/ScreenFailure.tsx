@@ -29,7 +29,7 @@ function ScreenCrashed() {
       icon={<IconMoodConfuzed size={26} stroke={1.5} />}
       title={i18n.t('This screen crashed')}
       description={i18n.t(
-        "Console error; nothing was changed. Retry. If this recurs, report it with this page's address.",
+        "Console error; nothing was changed. If this recurs, report it with this page's address.",
       )}
     >
       <Reload />
