@@ -153,7 +153,8 @@ test('a decision applies to the open reports, or else to those of the last decis
 
 test('a case is reported again by reports that are newer than its last decision', () => {
   const decided = (at: number) => ({ marks: marksOf({ reportId: 1, at }) });
-  const isRepeated = (at: number) => rowsOf(gatherCases([onEvent(1), onEvent(2)], [], []), decided(at))[0]?.isRepeated;
+  const isRepeated = (at: number) =>
+    rowsOf(gatherCases([onEvent(1), onEvent(2)], [], []), decided(at))[0]?.isRepeated;
   expect([150, 250].map(isRepeated)).toEqual([true, false]);
 });
 

@@ -129,9 +129,10 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
   const reporters = new Set(countedReports(found, marks).map(({ by }) => by));
   const isMuted = (by: string) => isMutedReporter(decisions, by, now);
   // Reports by muted reporters don't reopen a decided case.
-  const counting = resolvedAt > 0
-    ? unresolved.filter((report) => !isMuted(report.by) || markOf(report)?.state === 'escalated')
-    : unresolved;
+  const counting =
+    resolvedAt > 0
+      ? unresolved.filter((report) => !isMuted(report.by) || markOf(report)?.state === 'escalated')
+      : unresolved;
   const rule = ruled.get(found.key);
   const upheld = marked.filter(({ verdict }) => verdict === 'upheld').length;
   return {
