@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { IconArrowBackUp, IconCircleX, IconEqual } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCircleCheck, IconCircleX, IconEqual } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { policyKind } from '../../../../shared/team/policies.ts';
@@ -145,10 +145,10 @@ const Moderator = ({ userId }: { userId: string }) => (
   <UserLink userId={userId} name={useAccountName(userId)} />
 );
 
-function outcomeState(outcome: LogRow['outcome']): State | undefined {
+function outcomeState(outcome: LogRow['outcome']): State {
   switch (outcome) {
     case 'done':
-      return undefined;
+      return { words: i18n.t('Done'), tone: 'success', icon: IconCircleCheck };
     case 'unchanged':
       return { words: i18n.t('No change'), tone: 'neutral', icon: IconEqual };
     case 'failed':
@@ -171,7 +171,7 @@ const logColumns = ({ hasPolicy, hasRule }: { hasPolicy: boolean; hasRule: boole
     name: i18n.t('Action'),
     width: 150,
     cell: ({ label, outcome }) => {
-      const state = outcomeState(outcome);
+      const state = outcome === 'done' ? undefined : outcomeState(outcome);
       return (
         <span className={cells.marked} title={[label, state?.words].filter(Boolean).join(' · ')}>
           <span>
@@ -225,7 +225,9 @@ const logColumns = ({ hasPolicy, hasRule }: { hasPolicy: boolean; hasRule: boole
     name: i18n.t('Outcome'),
     width: 100,
     hiddenByDefault: true,
-    cell: ({ outcome }) => outcome,
+    // The action has it unless it is done.
+    isOnlyChosen: true,
+    cell: ({ outcome }) => <StateMark {...outcomeState(outcome)} />,
   },
 ];
 
