@@ -23,6 +23,7 @@ import { isExpected } from '../../api/lenient.ts';
 import { serverSoftwareQuery } from '../../api/server.ts';
 import { HazardText } from '../../components/HazardText.tsx';
 import { FailureMessage, FailureNote, LoadingNote, StaleNote } from '../../components/LoadStates.tsx';
+import page from '../../components/page/Page.module.css';
 import { PageSection } from '../../components/page/Page.tsx';
 import { RelatedScreens } from '../../components/page/RelatedScreens.tsx';
 import { type State, StateMark } from '../../components/State.tsx';
@@ -97,38 +98,40 @@ export function BackgroundUpdatesScreen() {
             'After an upgrade, the server migrates data. Wait until this finishes before upgrading again.',
           )}
         </p>
-        <PageSection title={i18n.t('Status')}>
-          {query.isError && (
-            <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
-          )}
-          <div className={classes.status}>
-            <output className={classes.statusText}>
-              <StateMark {...stateOf(data)} />
-            </output>
-            <Button
-              variant="default"
-              loading={change.isPending}
-              leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
-              onClick={toggle}
-            >
-              {isPaused ? i18n.t('Resume') : i18n.t('Pause')}
-            </Button>
-          </div>
-          <FailureNote className={classes.failure} error={change.error} />
-          {Object.entries(data.current_updates).map(([database, update]) =>
-            isExpected(update) ? (
-              <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
-            ) : (
-              <UnexpectedEntryButton key={database} entry={update} />
-            ),
-          )}
-        </PageSection>
-        <PageSection
-          title={i18n.t('On-demand updates')}
-          description={i18n.t('Runs in the background and slows the server.')}
-        >
-          <JobList />
-        </PageSection>
+        <div className={page.sections}>
+          <PageSection title={i18n.t('Status')}>
+            {query.isError && (
+              <StaleNote error={query.error} since={query.dataUpdatedAt} onRetry={query.refetch} />
+            )}
+            <div className={classes.status}>
+              <output className={classes.statusText}>
+                <StateMark {...stateOf(data)} />
+              </output>
+              <Button
+                variant="default"
+                loading={change.isPending}
+                leftSection={isPaused ? <IconPlayerPlay size={14} /> : <IconPlayerPause size={14} />}
+                onClick={toggle}
+              >
+                {isPaused ? i18n.t('Resume') : i18n.t('Pause')}
+              </Button>
+            </div>
+            <FailureNote className={classes.failure} error={change.error} />
+            {Object.entries(data.current_updates).map(([database, update]) =>
+              isExpected(update) ? (
+                <UpdateProgress key={database} database={database} update={update} isPaused={isPaused} />
+              ) : (
+                <UnexpectedEntryButton key={database} entry={update} />
+              ),
+            )}
+          </PageSection>
+          <PageSection
+            title={i18n.t('On-demand updates')}
+            description={i18n.t('Runs in the background and slows the server.')}
+          >
+            <JobList />
+          </PageSection>
+        </div>
       </section>
     </div>
   );
