@@ -44,7 +44,7 @@ export type ConversationPage = {
 };
 
 /** Returns display names by user ID from member events. */
-function displayNames(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
+export function displayNames(state: readonly JsonObject[] = []): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { type, state_key: userId, content } of state) {
     const name =

@@ -3,8 +3,11 @@ import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import { ConnectionFailure } from '../../shared/connection.ts';
+import { maxNameLength } from '../components/Identity.tsx';
 import { FailureMessage, FailureSentence, LoadingNote } from '../components/LoadStates.tsx';
+import { SubjectPage } from '../components/page/SubjectPage.tsx';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { ellipsize } from '../words/clip.ts';
 import classes from './subjects.module.css';
 
 type Query<Data> = {
@@ -25,7 +28,9 @@ type Props<Data> = {
 };
 
 type LoadedScreenProps<Data> = {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
+  /** The heading until the data has loaded. */
+  id: string;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'isFetching' | 'refetch'>;
   loading: string;
   failed: string;
   /** Shown if the server answers 404. */
@@ -33,14 +38,45 @@ type LoadedScreenProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** Shows a screen's data or, in place of the whole screen, that it's loading, missing or failed. */
-export function LoadedScreen<Data>({ query, loading, failed, notFound, children }: LoadedScreenProps<Data>) {
+/** Shows a screen's data or, below the ID, that it's loading, missing or failed. */
+export function LoadedScreen<Data>({
+  id,
+  query,
+  loading,
+  failed,
+  notFound,
+  children,
+}: LoadedScreenProps<Data>) {
   const { data, error } = query;
   if (data !== undefined) return children(data);
-  if (!error) return <LoadingNote text={loading} />;
-  if (error instanceof NotFound) return notFound;
-  return <FailureMessage isScreen title={failed} query={query} />;
+  return (
+    <SubjectPage
+      name={ellipsize(id, maxNameLength)}
+      id={id}
+      badges={[]}
+      query={query}
+      actions={null}
+      customLayout
+    >
+      {error instanceof NotFound ? (
+        notFound
+      ) : error ? (
+        <FailureMessage title={failed} query={query} />
+      ) : (
+        <div className={classes.screen}>
+          <LoadingNote text={loading} />
+          <SkeletonLines count={12} />
+        </div>
+      )}
+    </SubjectPage>
+  );
 }
+
+const SkeletonLines = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: skeleton lines
+    <Skeleton key={index} height={12} width={`${70 - ((index * 17) % 40)}%`} />
+  ));
 
 /** The error that the screen shows once because several of its parts failed with it. */
 export const SharedFailure = createContext<Error | undefined>(undefined);
@@ -78,10 +114,7 @@ export function Loaded<Data>({ query, loading, lines = 0, notFound, children }: 
   return (
     <div className={classes.loading}>
       <output className={classes.dim}>{loading}</output>
-      {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: skeleton lines
-        <Skeleton key={index} height={12} width={`${70 - ((index * 17) % 40)}%`} />
-      ))}
+      <SkeletonLines count={lines} />
     </div>
   );
 }

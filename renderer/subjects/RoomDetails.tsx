@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { displayNames } from '../api/event-context.ts';
 import { isExpected } from '../api/lenient.ts';
 import { type Room, roomBlockQuery, roomMembersQuery, roomQuery, roomStateQuery } from '../api/room.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -13,9 +14,10 @@ import { HazardText, VisibleText } from '../components/HazardText.tsx';
 import { maxNameLength } from '../components/Identity.tsx';
 import { useServer } from '../console-context.ts';
 import { number } from '../words/format.ts';
-import { RoomChip, UserChip } from './chips.tsx';
+import { LoadedUserChip, RoomChip, UserChip } from './chips.tsx';
 import { Fact, Facts } from './DetailSection.tsx';
 import { Loaded } from './Loaded.tsx';
+import { describeRule, historyVisibilities, joinRules } from './room-rules.tsx';
 import classes from './subjects.module.css';
 
 const ScheduledFact = lazy(async () => ({ default: (await import('./TeamMeasures.tsx')).ScheduledFact }));
@@ -60,7 +62,7 @@ function RoomFacts({ room }: { room: Room }) {
       <RoomMembers room={room} />
       <RoomAccess room={room} />
       <Fact name={i18n.t('Created by')}>
-        {room.creator && <UserChip kind={i18n.t('Creator')} id={room.creator} />}
+        {room.creator && <LoadedUserChip kind={i18n.t('Creator')} id={room.creator} />}
       </Fact>
       <Fact name={i18n.t('Version')}>
         {room.version &&
@@ -174,7 +176,7 @@ export function RoomBlock({ roomId }: { roomId: string }) {
             block ? (
               <span className={classes.othersLine}>
                 {i18n.t("Yes: local users can't join")}
-                {user_id && <UserChip kind={i18n.t('Blocked by')} id={user_id} />}
+                {user_id && <LoadedUserChip kind={i18n.t('Blocked by')} id={user_id} />}
               </span>
             ) : (
               i18n.t('No')
@@ -184,29 +186,6 @@ export function RoomBlock({ roomId }: { roomId: string }) {
       </Fact>
     </Facts>
   );
-}
-
-const joinRules = new Map([
-  ['public', /*i18n*/ 'Public'],
-  ['invite', /*i18n*/ 'Invite only'],
-  ['knock', /*i18n*/ 'Invite or knock'],
-  ['restricted', /*i18n*/ 'Restricted (certain rooms) or invite'],
-  ['knock_restricted', /*i18n*/ 'Restricted (certain rooms), invite or knock'],
-  ['private', /*i18n*/ 'No one'],
-]);
-
-const historyVisibilities = new Map([
-  ['world_readable', /*i18n*/ 'Anyone, without joining'],
-  ['shared', /*i18n*/ 'Members only'],
-  ['invited', /*i18n*/ 'Members only (since invited)'],
-  ['joined', /*i18n*/ 'Members only (since joined)'],
-]);
-
-/** Describes a rule; unknown ones as they are. */
-function describeRule(words: ReadonlyMap<string, string>, rule: string | null | undefined) {
-  if (!rule) return undefined;
-  const known = words.get(rule);
-  return known === undefined ? <QuotedText text={rule} /> : i18n.t(known);
 }
 
 /** Larger room states, memberships included, load on click only. */
@@ -231,6 +210,7 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
   return (
     <Loaded query={query} loading={i18n.t('Loading power levels…')} notFound={i18n.t('No room state')}>
       {(state) => {
+        const names = displayNames(state);
         const { privileged, defaultLevel, redact, ban } = readPowerLevels(state);
         const senderPower = sender === null ? undefined : privileged.find(({ userId }) => userId === sender);
         return (
@@ -243,7 +223,7 @@ export function PowerHolders({ roomId, stateEvents, sender }: Props) {
                 <ul className={classes.chips}>
                   {privileged.slice(0, maxListed).map(({ userId, level }) => (
                     <li key={userId}>
-                      <UserChip kind={i18n.t('Privileged member')} id={userId} />{' '}
+                      <UserChip kind={i18n.t('Privileged member')} id={userId} name={names.get(userId)} />{' '}
                       <span className={classes.dim}>
                         {level === 'creator' ? i18n.t('creator') : number(level)}
                       </span>
@@ -292,7 +272,7 @@ function Members({ roomId }: { roomId: string }) {
             <ul className={classes.chips}>
               {matches.slice(0, visibleCount).map((id) => (
                 <li key={id}>
-                  <UserChip kind={i18n.t('Member')} id={id} />
+                  <LoadedUserChip kind={i18n.t('Member')} id={id} />
                 </li>
               ))}
             </ul>

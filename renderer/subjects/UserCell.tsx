@@ -5,6 +5,7 @@ import { DisplayName, maxNameLength } from '../components/Identity.tsx';
 import cells from '../components/table/cells.module.css';
 import { identifierWarning } from '../components/text-hazards.ts';
 import { Warning } from '../components/Warning.tsx';
+import { useNameInView } from '../team/account-names.ts';
 import { ellipsize } from '../words/clip.ts';
 
 type User = { userId: string; name?: string | null | undefined };
@@ -25,6 +26,16 @@ export const UserLink = (user: User) => (
     <UserName {...user} />
   </Link>
 );
+
+/** As `UserLink`: loads the name of a local user once its row has been visible for a moment. */
+export function LoadedUserLink({ userId }: { userId: string }) {
+  const [ref, name] = useNameInView(userId);
+  return (
+    <span ref={ref}>
+      <UserLink userId={userId} name={name} />
+    </span>
+  );
+}
 
 /** Renders the ID in its own cell. */
 export const UserId = ({ userId }: { userId: string }) => (

@@ -77,8 +77,8 @@ function Rooms({ roomIds }: { roomIds: string[] }) {
 function NamedRoom({ roomId }: { roomId: string }) {
   const { data } = useQuery(roomQuery(useServer(), roomId));
   return (
-    <span className={classes.othersLine}>
-      <RoomChip kind={i18n.t('Room')} id={roomId} name={data?.name ?? data?.canonical_alias} />
+    <span className={classes.countedRoom}>
+      <RoomChip oneLine kind={i18n.t('Room')} id={roomId} name={data?.name ?? data?.canonical_alias} />
       {typeof data?.joined_members === 'number' && (
         <span className={classes.dim}>
           {i18n.t('{count, plural, one {# member} other {# members}}', { count: data.joined_members })}

@@ -2,6 +2,8 @@ import { i18n } from '@lingui/core';
 import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { IdentityChip } from '../components/Identity.tsx';
+import { useNameInView } from '../team/account-names.ts';
+import classes from './subjects.module.css';
 
 /** A report filter: by sender, reporter or room. */
 export type ReportFilter = { sender?: string; reporter?: string; room?: string };
@@ -43,6 +45,16 @@ export function UserChip({ kind, id, name = null, quiet = false, large = false, 
         { label: i18n.t('Reports by this user'), apply: () => filter({ reporter: id }) },
       ]}
     />
+  );
+}
+
+/** As `UserChip`: loads the name of a local user once the chip has been visible for a moment. */
+export function LoadedUserChip(props: Omit<Props, 'name'>) {
+  const [ref, name] = useNameInView(props.id);
+  return (
+    <span ref={ref} className={classes.loadedChip}>
+      <UserChip {...props} name={name} />
+    </span>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { RefCallback } from 'react';
 import { reportedAccountQuery } from '../api/reports/event-reports.ts';
 import { offeredQuery } from '../api/supported-endpoints.ts';
+import { useDwelledInView } from '../components/in-view.ts';
 import { useServer } from '../console-context.ts';
 import { serverName } from '../transport/server-name.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
@@ -32,6 +34,12 @@ function useDisplayNames(userIds: readonly string[], asks = true): ReadonlyMap<s
  */
 export const useAccountName = (userId: string, asks = true): string | undefined =>
   useDisplayNames([userId], asks).get(userId);
+
+/** Returns a ref and a user's display name, which is loaded once the ref's element has been visible for a moment. */
+export function useNameInView(userId: string): [RefCallback<HTMLElement>, string | undefined] {
+  const [ref, isVisible] = useDwelledInView();
+  return [ref, useAccountName(userId, isVisible)];
+}
 
 /** Returns a function that names a user: by display name, if it's loaded, or else by ID. */
 export function useAccountNames(userIds: readonly string[]): (userId: string) => string {

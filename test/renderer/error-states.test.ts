@@ -71,6 +71,23 @@ test('a failing server is named, and retrying works', async () => {
   await page.getByText('2 reports', { exact: true }).waitFor();
 });
 
+test.each([
+  ['/users/@grace:fake.example', '@grace:fake.example', "Couldn't load account"],
+  ['/rooms/!lobby:fake.example', '!lobby:fake.example', "Couldn't load room"],
+  ['/media/uploads/fake.example/abc', 'mxc://fake.example/abc', "Couldn't load file"],
+  ['/federation/remote.example', 'remote.example', "Couldn't load server"],
+])('%s names what failed to load', async (path, id, failure) => {
+  const { page, homeserver } = console;
+  homeserver.interfere = (_method, path) =>
+    /\/(users|rooms|media|destinations)\//.test(path)
+      ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
+      : undefined;
+  await console.open('/settings');
+  await page.evaluate((path) => history.pushState(null, '', `/console${path}`), path);
+  await page.getByRole('heading', { level: 1, name: id, exact: true }).waitFor();
+  await page.getByRole('alert').getByText(failure).waitFor();
+});
+
 test('a failing page keeps those before it and can be retried', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(350);

@@ -635,6 +635,27 @@ test('invalid replies break no screen', async () => {
   expect(console.problems).toEqual([]);
 });
 
+test("a room's rules are in words, and its creator has a name", async () => {
+  const { page, homeserver } = console;
+  const room = {
+    room_id: '!a:fake.example',
+    name: 'A room',
+    join_rules: 'knock',
+    history_visibility: 'world_readable',
+    creator: '@grace:fake.example',
+  };
+  homeserver.interfere = (_method, path) => {
+    if (path.endsWith('/v1/rooms')) return { status: 200, body: { rooms: [room], total_rooms: 1 } };
+    if (!decodeURIComponent(path).endsWith('/v2/users/@grace:fake.example')) return undefined;
+    return { status: 200, body: { name: '@grace:fake.example', displayname: 'Grace Hopper' } };
+  };
+  await page.setViewportSize({ width: 2560, height: 900 });
+  await console.open('/rooms');
+  await row('A room').getByText('Invite or knock').waitFor();
+  await row('A room').getByText('Anyone, without joining').waitFor();
+  await row('A room').getByRole('link', { name: 'Grace Hopper' }).waitFor();
+});
+
 test('names and IDs are readable at 720 pixels', async () => {
   server.users = 3;
   const { page } = console;

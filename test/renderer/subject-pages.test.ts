@@ -804,7 +804,7 @@ describe('a room', () => {
     await field.fill(newName);
     await panel.getByLabel('Type Old place to confirm').fill('Old place');
     await panel.getByRole('button', { name: 'Delete room' }).press('Enter');
-    await box.page.getByRole('heading', { level: 1, name: 'Room deleted' }).waitFor();
+    await box.page.getByRole('heading', { level: 2, name: 'Room deleted' }).waitFor();
     await expect
       .poll(
         async () => (await asAdmin().get(`${admin}/v1/rooms?search_term=${enc(newName)}`)).body.total_rooms,
@@ -826,7 +826,7 @@ describe('a room', () => {
     await panel.getByRole('button', { name: 'Delete room' }).press('Enter');
     // The page shows no stale data of a deleted room.
     const { page } = box;
-    await page.getByRole('heading', { level: 1, name: 'Room deleted' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Room deleted' }).waitFor();
     await page.getByText('Deleted by @').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('tab').count()).toBe(0);
@@ -1034,7 +1034,7 @@ describe('a room', () => {
     const roomId = '!never-here:evil.example';
     const isBlocked = async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}/block`)).body;
     await box.open(`/rooms/${encodeURIComponent(roomId)}`);
-    await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Unknown room' }).waitFor();
     await page.getByRole('button', { name: 'Block room' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Block room' }).click();
     await expect.poll(isBlocked).toMatchObject({ block: true });
@@ -1053,7 +1053,7 @@ describe('a room', () => {
     await asAdmin().delete(`${admin}/v2/rooms/${enc(roomId)}`, { purge: true });
     await expect.poll(async () => (await asAdmin().get(`${admin}/v1/rooms/${enc(roomId)}`)).status).toBe(404);
     await timePasses(page, 16_000);
-    await page.getByRole('heading', { level: 1, name: 'Unknown room' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Unknown room' }).waitFor();
   });
 
   test('has its forward extremities loaded by a click and deleted after a confirmation', async () => {

@@ -29,12 +29,12 @@ export function DestinationScreen() {
   const query = useQuery(destinationQuery(server, name));
   return (
     <LoadedScreen
+      id={name}
       query={query}
       loading={i18n.t('Loading server…')}
       failed={i18n.t("Couldn't load server")}
       notFound={
         <StateMessage
-          isScreen
           icon={<IconServerOff size={24} stroke={1.5} />}
           title={i18n.t('Server not found')}
           description={i18n.t('No contact with this server yet. Check the spelling.')}

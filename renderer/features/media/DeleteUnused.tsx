@@ -3,8 +3,10 @@ import { Button, Checkbox, Progress, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { DayField, RecentDays } from '../../components/filters/FilterFields.tsx';
-import { HazardText } from '../../components/HazardText.tsx';
+import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
+import { UserId, UserName } from '../../subjects/UserCell.tsx';
+import { useNameInView } from '../../team/account-names.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { byteSize, dayOf, number, startOfDay } from '../../words/format.ts';
 import classes from './CleanUp.module.css';
@@ -200,13 +202,7 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
         <ul className={classes.by} aria-label={i18n.t('Owners')}>
           {count.owners.slice(0, maxOwners).map(({ userId, uploads, bytes }) => (
             <li key={userId}>
-              <Link
-                to="/media/users/$userId"
-                params={{ userId }}
-                search={{ order: 'last_access_ts', dir: 'f' }}
-              >
-                <HazardText text={userId} />
-              </Link>{' '}
+              <Owner userId={userId} />
               {i18n.t('{count, plural, one {# file} other {# files}}, {size}', {
                 count: uploads,
                 size: byteSize(bytes),
@@ -219,6 +215,24 @@ function PreviewResult({ count, isComplete, keepProfiles }: CountedProps) {
         </ul>
       )}
     </>
+  );
+}
+
+/** Links to the owner's media, the least recently accessed first. */
+function Owner({ userId }: { userId: string }) {
+  const [ref, name] = useNameInView(userId);
+  return (
+    <span ref={ref} className={classes.owner}>
+      <Link
+        to="/media/users/$userId"
+        params={{ userId }}
+        search={{ order: 'last_access_ts', dir: 'f' }}
+        className={cells.person}
+      >
+        <UserName userId={userId} name={name} />
+      </Link>
+      {name && <UserId userId={userId} />}
+    </span>
   );
 }
 

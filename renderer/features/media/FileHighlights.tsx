@@ -8,10 +8,12 @@ import type { ReactNode, Ref } from 'react';
 import { localUri, parseMxcUri } from '../../api/media.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
+import { maxNameLength } from '../../components/Identity.tsx';
 import { Thumbnail } from '../../components/media/Thumbnail.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useIsSpacious } from '../../components/use-spacious.ts';
 import { useServer } from '../../console-context.ts';
+import { useAccountName } from '../../team/account-names.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { ellipsize, shortId } from '../../words/clip.ts';
@@ -92,9 +94,7 @@ export function LargestFiles(props: Props) {
                 <span className={classes.name}>
                   <HazardText text={nameOf(file)} />
                 </span>
-                <span className={classes.quiet}>
-                  <Owner id={file.owner} />
-                </span>
+                <NamedOwner id={file.owner} />
                 <span className={classes.size}>{byteSize(file.media_length ?? 0)}</span>
               </FileLink>
             </li>
@@ -175,6 +175,19 @@ const FileThumb = ({ file, size }: FileProps & { size: number }) => (
 const Owner = ({ id }: { id: string }) => (
   <HazardText text={ellipsize(shortId(id, serverName(useServer().connection)), 60)} />
 );
+
+/** The owners are few: their names load at once. */
+const NamedOwner = ({ id }: { id: string }) => {
+  const name = useAccountName(id);
+  return (
+    <span className={classes.owner}>
+      <Avatar id={id} name={name} size={18} />
+      <span className={classes.ownerName}>
+        {name ? <HazardText text={ellipsize(name, maxNameLength)} /> : <Owner id={id} />}
+      </span>
+    </span>
+  );
+};
 
 const tileSkeletons = Array.from({ length: 32 }, (_, index) => (
   // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity

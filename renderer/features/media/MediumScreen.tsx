@@ -11,18 +11,19 @@ import { userQuery, userRoomsQuery } from '../../api/user.ts';
 import { RemoteImage } from '../../components/event/RemoteImage.tsx';
 import { FoldedText } from '../../components/FoldedText.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
-import { FailureMessage, FailureNote, LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
+import { FailureNote, StateMessage } from '../../components/LoadStates.tsx';
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import { isImage } from '../../components/media/Thumbnail.tsx';
 import { FactGroup, FactGroups, SubjectPage } from '../../components/page/SubjectPage.tsx';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import cells from '../../components/table/cells.module.css';
 import { useServer } from '../../console-context.ts';
-import { RoomChip, UserChip } from '../../subjects/chips.tsx';
+import { LoadedUserChip, RoomChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
+import { LoadedScreen } from '../../subjects/Loaded.tsx';
 import { mediaFacts, mediaStates } from '../../subjects/media-states.ts';
 import { FileTimeline } from '../../team/Timeline.tsx';
-import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
+import { NoSuchEndpoint } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { byteSize, number } from '../../words/format.ts';
 import classes from './Media.module.css';
@@ -37,68 +38,74 @@ export function MediumScreen() {
   const known = useMemo(() => mediaFacts(uri, query.data), [uri, query.data]);
   // Older servers can delete single files without reporting their details.
   const hasNoDetails = query.error instanceof NoSuchEndpoint;
-  if (query.isPending) return <LoadingNote text={i18n.t('Loading file…')} />;
-  if (!query.data && query.error instanceof NotFound) return <FileNotFound />;
-  if (!query.data && !hasNoDetails) {
-    return <FailureMessage isScreen title={i18n.t("Couldn't load file")} query={query} />;
-  }
-  const medium = query.data ?? { media_id: mediaId };
-  const userId = medium.user_id ?? undefined;
+  const data = query.data ?? (hasNoDetails ? { media_id: mediaId } : undefined);
   return (
-    <SubjectPage
-      name={medium.upload_name || mediaId}
+    <LoadedScreen
       id={uri}
-      badges={mediaStates(medium)}
-      query={query}
-      actions={
-        <ActionBar
-          // Remote media has no known owner: logged under the admin's own ID.
-          on={{ media: [{ uri, of: { userId: userId ?? server.connection.userId } }] }}
-          {...(known && { known })}
-          onActed={async () => {
-            const { data, error } = await query.refetch();
-            // Deleted: go to the uploader's list.
-            if (!data || error) {
-              if (userId) navigate({ to: '/media/users/$userId', params: { userId } });
-              else navigate({ to: '/media' });
-            }
-          }}
+      query={{ ...query, data }}
+      loading={i18n.t('Loading file…')}
+      failed={i18n.t("Couldn't load file")}
+      notFound={
+        <StateMessage
+          icon={<IconTrashX size={24} stroke={1.5} />}
+          title={i18n.t('File not found')}
+          description={i18n.t('Deleted, or belongs to another server.')}
         />
       }
-      history={<FileTimeline uri={uri} actionLabel={actionLabel} />}
     >
-      {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
-      <FactGroups>
-        {hasPreview(medium) && (
-          <FactGroup title={i18n.t('Preview')}>
-            <MediaReveal>
-              <MediumPreview uri={uri} medium={medium} />
-            </MediaReveal>
-          </FactGroup>
-        )}
-        <FactGroup title={i18n.t('Details')}>
-          <MediumFacts medium={medium} origin={origin} />
-        </FactGroup>
-        {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
-      </FactGroups>
-    </SubjectPage>
+      {(medium: Medium) => {
+        const userId = medium.user_id ?? undefined;
+        return (
+          <SubjectPage
+            name={medium.upload_name || mediaId}
+            id={uri}
+            badges={mediaStates(medium)}
+            query={query}
+            actions={
+              <ActionBar
+                // Remote media has no known owner: logged under the admin's own ID.
+                on={{ media: [{ uri, of: { userId: userId ?? server.connection.userId } }] }}
+                {...(known && { known })}
+                onActed={async () => {
+                  const { data, error } = await query.refetch();
+                  // Deleted: go to the uploader's list.
+                  if (!data || error) {
+                    if (userId) navigate({ to: '/media/users/$userId', params: { userId } });
+                    else navigate({ to: '/media' });
+                  }
+                }}
+              />
+            }
+            history={<FileTimeline uri={uri} actionLabel={actionLabel} />}
+          >
+            {hasNoDetails && <p>{i18n.t("This server doesn't provide file details.")}</p>}
+            <FactGroups>
+              {hasPreview(medium) && (
+                <FactGroup title={i18n.t('Preview')}>
+                  <MediaReveal>
+                    <MediumPreview uri={uri} medium={medium} />
+                  </MediaReveal>
+                </FactGroup>
+              )}
+              <FactGroup title={i18n.t('Details')}>
+                <MediumFacts medium={medium} origin={origin} />
+              </FactGroup>
+              {userId && <MediaUses key={uri} uri={uri} userId={userId} />}
+            </FactGroups>
+          </SubjectPage>
+        );
+      }}
+    </LoadedScreen>
   );
 }
-
-const FileNotFound = () => (
-  <StateMessage
-    isScreen
-    icon={<IconTrashX size={24} stroke={1.5} />}
-    title={i18n.t('File not found')}
-    description={i18n.t('Deleted, or belongs to another server.')}
-  />
-);
 
 function MediumFacts({ medium, origin }: { medium: Medium; origin: string }) {
   const { user_id, media_type, media_length, upload_name, created_ts, last_access_ts } = medium;
   return (
     <Facts>
-      <Fact name={i18n.t('Uploader')}>{user_id && <UserChip kind={i18n.t('Uploader')} id={user_id} />}</Fact>
+      <Fact name={i18n.t('Uploader')}>
+        {user_id && <LoadedUserChip kind={i18n.t('Uploader')} id={user_id} />}
+      </Fact>
       <Fact name={i18n.t('Server')}>
         <HazardText text={origin} />
       </Fact>

@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import { inSentence } from '../../actions/items.ts';
-import { UserChip } from '../../subjects/chips.tsx';
+import { LoadedUserChip } from '../../subjects/chips.tsx';
 import { userMediaActions } from '../../subjects/media/media-search.ts';
 import { UserMediaList } from '../../subjects/media/UserMediaList.tsx';
 import classes from './Media.module.css';
@@ -24,7 +24,7 @@ export function UserMediaScreen() {
           <Link to="/media" className={classes.back}>
             <IconArrowLeft size={13} aria-hidden /> {i18n.t('All uploaders')}
           </Link>
-          <UserChip kind={i18n.t('Uploader')} id={userId} />
+          <LoadedUserChip kind={i18n.t('Uploader')} id={userId} />
           <ActionBar
             on={{ users: [{ userId }] }}
             only={userMediaActions}

@@ -39,12 +39,12 @@ export function PolicyListScreen() {
   const tabs = <Tabs roomId={roomId} />;
   return (
     <LoadedScreen
+      id={roomId}
       query={query}
       loading={i18n.t('Loading policy list…')}
       failed={i18n.t("Couldn't load policy list")}
       notFound={
         <StateMessage
-          isScreen
           icon={<IconListDetails size={24} stroke={1.5} />}
           title={i18n.t('Policy list not found')}
           description={i18n.t('No local user is in this room any longer. Watch the list again.')}

@@ -16,7 +16,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { TimeCell, timeColumnWidth } from '../../components/table/TimeCell.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { UserLink } from '../../subjects/UserCell.tsx';
+import { LoadedUserLink } from '../../subjects/UserCell.tsx';
 import type { WatchedList } from '../../team/policy-lists.ts';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { useTeamReading } from '../../team/use-team.ts';
@@ -182,7 +182,7 @@ const listColumns = (): Column<Row>[] => [
     name: i18n.t('Added by'),
     width: 160,
     isMinor: true,
-    cell: ({ by }) => <UserLink userId={by} />,
+    cell: ({ by }) => <LoadedUserLink userId={by} />,
   },
   {
     id: 'roomId',

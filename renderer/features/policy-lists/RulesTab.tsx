@@ -13,7 +13,7 @@ import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
 import { timeColumn } from '../../components/table/TimeCell.tsx';
 import { useCommands, useServer } from '../../console-context.ts';
-import { UserLink } from '../../subjects/UserCell.tsx';
+import { LoadedUserLink } from '../../subjects/UserCell.tsx';
 import { useRoleLimit } from '../../team/use-role.ts';
 import { ellipsize } from '../../words/clip.ts';
 import { ActionDialog } from './ActionDialog.tsx';
@@ -185,7 +185,7 @@ const ruleColumns = (): Column<PolicyRule>[] => [
     name: i18n.t('Added by'),
     width: 170,
     isMinor: true,
-    cell: ({ sender }) => <UserLink userId={sender} />,
+    cell: ({ sender }) => <LoadedUserLink userId={sender} />,
   },
   {
     id: 'hash',

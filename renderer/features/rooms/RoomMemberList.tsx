@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
+import { displayNames } from '../../api/event-context.ts';
 import { isExpected, type UnexpectedEntry } from '../../api/lenient.ts';
 import { type Room, roomMembersQuery } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
-import { object, text } from '../../components/event/read-json.ts';
 import type { Column } from '../../components/table/columns.tsx';
 import { LocalTable } from '../../components/table/LocalTable.tsx';
 import { useRowSelection } from '../../components/table/selection.ts';
@@ -91,11 +91,7 @@ function membersOf(
   if (!state) return mapIds((userId) => ({ userId, name: undefined, power: undefined }));
   const { privileged, defaultLevel } = readPowerLevels(state);
   const powers = new Map(privileged.map(({ userId, level }) => [userId, level]));
-  const names = new Map(
-    state
-      .filter(({ type }) => type === 'm.room.member')
-      .map(({ state_key, content }) => [state_key, text(object(content)?.displayname)]),
-  );
+  const names = displayNames(state);
   return mapIds((userId) => ({
     userId,
     name: names.get(userId),

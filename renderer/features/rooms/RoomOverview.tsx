@@ -15,7 +15,7 @@ import cells from '../../components/table/cells.module.css';
 import { useIsSpacious } from '../../components/use-spacious.ts';
 import { useServer } from '../../console-context.ts';
 import { CaseFact } from '../../subjects/CaseFact.tsx';
-import { UserChip } from '../../subjects/chips.tsx';
+import { LoadedUserChip } from '../../subjects/chips.tsx';
 import { Fact, Facts } from '../../subjects/DetailSection.tsx';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { ReportsOfRoom } from '../../subjects/ReportCounts.tsx';
@@ -126,7 +126,7 @@ function DatabaseSize({ roomId }: { roomId: string }) {
 /** The first minor version of Synapse that certainly filters a room's state by type. */
 const filtersStateSince = 152;
 
-/** Shows creator and date. The date isn't loaded if that takes the whole state of a large room. */
+/** Shows date and creator. The date isn't loaded if that takes the whole state of a large room. */
 function Creation({ room }: { room: Room }) {
   const server = useServer();
   const roomId = room.room_id;
@@ -137,14 +137,14 @@ function Creation({ room }: { room: Room }) {
   const isCheap = !roomId.includes(':') || isFiltered || hasSmallState(room);
   const { data: created } = useQuery({ ...roomCreationQuery(server, roomId), enabled: isCheap });
   return (
-    <Fact name={i18n.t('Created')}>
-      {(room.creator || typeof created === 'number') && (
-        <span className={subject.othersLine}>
-          {room.creator && <UserChip kind={i18n.t('Creator')} id={room.creator} />}
-          {typeof created === 'number' && <RelativeTime timestamp={created} long />}
-        </span>
-      )}
-    </Fact>
+    <>
+      <Fact name={i18n.t('Created')}>
+        {typeof created === 'number' && <RelativeTime timestamp={created} long />}
+      </Fact>
+      <Fact name={i18n.t('Created by')}>
+        {room.creator && <LoadedUserChip kind={i18n.t('Creator')} id={room.creator} />}
+      </Fact>
+    </>
   );
 }
 

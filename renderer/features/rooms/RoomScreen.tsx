@@ -33,15 +33,15 @@ export function RoomScreen() {
   const navigate = useNavigate({ from: '/rooms/$roomId' });
   const query = useQuery({ ...roomQuery(server, roomId), refetchInterval: pollWhileLoaded });
   const block = useQuery(roomBlockQuery(server, roomId));
-  const notFound = <RoomNotFound roomId={roomId} isBlocked={block.data?.block} />;
   // The cached room is obsolete once it has been purged.
-  if (query.error instanceof NotFound) return notFound;
+  const data = query.error instanceof NotFound ? undefined : query.data;
   return (
     <LoadedScreen
-      query={query}
+      id={roomId}
+      query={{ ...query, data }}
       loading={i18n.t('Loading room…')}
       failed={i18n.t("Couldn't load room")}
-      notFound={notFound}
+      notFound={<RoomNotFound roomId={roomId} isBlocked={block.data?.block} />}
     >
       {(room) => (
         <SubjectPage
@@ -78,7 +78,6 @@ function RoomNotFound({ roomId, isBlocked }: { roomId: string; isBlocked: boolea
     .find((entry) => entry.type === 'action' && entry.action === 'purge-room' && entry.outcome === 'done');
   return (
     <StateMessage
-      isScreen
       icon={<IconMapOff size={24} stroke={1.5} />}
       title={purge ? i18n.t('Room deleted') : i18n.t('Unknown room')}
       description={

@@ -11,6 +11,8 @@ import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { useServer } from '../../console-context.ts';
 import { RoomLink } from '../../subjects/RoomCell.tsx';
+import { historyVisibilities, joinRules, RuleMark } from '../../subjects/room-rules.tsx';
+import { LoadedUserLink } from '../../subjects/UserCell.tsx';
 import { number } from '../../words/format.ts';
 import classes from './Rooms.module.css';
 
@@ -112,18 +114,18 @@ export const roomColumns = (): Column<RoomListItem>[] => [
   {
     id: 'join_rules',
     name: i18n.t('Join rule'),
-    width: 100,
+    width: 120,
     hiddenByDefault: true,
     order: 'join_rules',
-    cell: ({ join_rules }) => join_rules && <HazardText text={join_rules} />,
+    cell: ({ join_rules }) => <RuleMark rules={joinRules} rule={join_rules} />,
   },
   {
     id: 'history_visibility',
     name: i18n.t('History visibility'),
-    width: 120,
+    width: 140,
     hiddenByDefault: true,
     order: 'history_visibility',
-    cell: ({ history_visibility }) => history_visibility && <HazardText text={history_visibility} />,
+    cell: ({ history_visibility }) => <RuleMark rules={historyVisibilities} rule={history_visibility} />,
   },
   {
     id: 'version',
@@ -137,12 +139,7 @@ export const roomColumns = (): Column<RoomListItem>[] => [
     name: i18n.t('Created by'),
     width: 220,
     order: 'creator',
-    cell: ({ creator }) =>
-      creator && (
-        <span className={cells.mono}>
-          <HazardText text={creator} />
-        </span>
-      ),
+    cell: ({ creator }) => creator && <LoadedUserLink userId={creator} />,
   },
   {
     id: 'room_id',

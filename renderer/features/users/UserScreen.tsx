@@ -52,7 +52,9 @@ export function UserScreen() {
   const team = useTeam();
   if (!isUserId) {
     return (
-      <UserUnavailable
+      <StateMessage
+        isScreen
+        icon={<IconUserOff size={24} stroke={1.5} />}
         title={i18n.t('Invalid user ID')}
         description={i18n.t('Enter a user ID like @name:server.')}
       />
@@ -67,11 +69,13 @@ export function UserScreen() {
   };
   return (
     <LoadedScreen
+      id={userId}
       query={query}
       loading={i18n.t('Loading account…')}
       failed={i18n.t("Couldn't load account")}
       notFound={
-        <UserUnavailable
+        <StateMessage
+          icon={<IconUserOff size={24} stroke={1.5} />}
           title={i18n.t('Account not found')}
           description={i18n.t('No local user has this ID. It may be mistyped or remote.')}
         />
@@ -118,17 +122,6 @@ const pushersTab = (pushers: ComponentProps<typeof UserPushers>['pushers']) => (
   name: i18n.t('Pushers'),
   content: () => <UserPushers pushers={pushers} />,
 });
-
-function UserUnavailable({ title, description }: { title: string; description: string }) {
-  return (
-    <StateMessage
-      isScreen
-      icon={<IconUserOff size={24} stroke={1.5} />}
-      title={title}
-      description={description}
-    />
-  );
-}
 
 function UserMedia({ userId }: { userId: string }) {
   const address = useSearch({ from: '/frame/server/users/$userId' });

@@ -7,6 +7,7 @@ import { HazardText } from '../../components/HazardText.tsx';
 import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { useServer } from '../../console-context.ts';
+import { LoadedUserLink } from '../UserCell.tsx';
 import { mediaColumns, NamedFile, uriColumn } from './media-columns.tsx';
 
 // Cells and columns of lists of URIs: details load for visible rows.
@@ -43,15 +44,7 @@ export function columnsOfUris(ids: readonly string[]): Column<{ uri: string }>[]
       isMinor: true,
       value: null,
       cell: ({ uri }) => (
-        <MediaDetail uri={uri}>
-          {({ user_id }) =>
-            user_id && (
-              <span className={cells.mono}>
-                <HazardText text={user_id} />
-              </span>
-            )
-          }
-        </MediaDetail>
+        <MediaDetail uri={uri}>{({ user_id }) => user_id && <LoadedUserLink userId={user_id} />}</MediaDetail>
       ),
     },
     {

@@ -11,7 +11,7 @@ import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { SearchField } from '../../../components/table/SearchField.tsx';
 import { useCommands } from '../../../console-context.ts';
-import { UserChip } from '../../../subjects/chips.tsx';
+import { LoadedUserChip } from '../../../subjects/chips.tsx';
 import { ellipsize } from '../../../words/clip.ts';
 import { RoomStateOnRequest } from '../room-state.tsx';
 import classes from './RoomState.module.css';
@@ -88,7 +88,7 @@ function EventDetail({ event }: { event: JsonObject }) {
   return (
     <>
       <div className={classes.eventFacts}>
-        {sender !== undefined && <UserChip kind={i18n.t('Sender')} id={ellipsize(sender)} />}
+        {sender !== undefined && <LoadedUserChip kind={i18n.t('Sender')} id={ellipsize(sender)} />}
         {typeof at === 'number' && <RelativeTime timestamp={at} long />}
       </div>
       <EventView event={event} />
