@@ -41,7 +41,7 @@ export function Thumbnail({ uri, type, isQuarantined = false, size }: Props) {
       {address ? (
         <img src={address} alt="" />
       ) : (
-        <Icon size={size === undefined ? 28 : Math.round(size * 0.65)} stroke={1.5} />
+        <Icon size={size === undefined ? 28 : Math.min(28, Math.round(size * 0.65))} stroke={1.5} />
       )}
     </span>
   );
