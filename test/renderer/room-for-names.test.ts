@@ -58,6 +58,11 @@ test.each(['en', 'de'])(
     const buttons = actions(page).locator('xpath=../../..').getByRole('button');
     await expect.poll(async () => new Set(await topsOf(buttons)).size).toBe(1);
     expect((await topsOf(actions(page).getByRole('button'))).length).toBe(3);
+    await page.keyboard.press('u');
+    await page.getByText(/· (Not upheld|Unberechtigt)$/).waitFor();
+    await page.keyboard.press('k');
+    await page.getByText(/^(Not upheld|Unberechtigt)$/).waitFor();
+    await expect.poll(async () => new Set(await topsOf(buttons)).size).toBe(1);
 
     await page.keyboard.press('r');
     const panel = page.getByRole('dialog', { name: /^Redact|^Ereignis/ });

@@ -3,7 +3,6 @@ import { type ComponentProps, useContext, useMemo } from 'react';
 import type { ReportKind, ReportState } from '../../../../shared/team/entries.ts';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
 import { ActedReportsContext } from '../../../actions/panel/acted-reports.ts';
-import cells from '../../../components/table/cells.module.css';
 import { useMarks } from '../../../team/use-team.ts';
 import { AlsoViewing, useViewing } from '../../../team/Viewers.tsx';
 import { verdictName } from '../../../team/verdicts.ts';
@@ -68,7 +67,7 @@ function ReportHeading({ id, of, state, onMark, onMessage, selecting }: Omit<Rep
         isPrimary
         withKeys={!selecting}
       />
-      {verdict && <span className={cells.quiet}>{verdictName(verdict)}</span>}
+      {verdict && <span className={classes.verdict}>{verdictName(verdict)}</span>}
       {!isInCase && <AlsoViewing reports={viewed} />}
     </>
   );
