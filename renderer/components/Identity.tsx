@@ -25,10 +25,26 @@ export function Identity({ id, name }: { id: string; name?: string | null | unde
       )}
       <span className={classes.idLine}>
         <span className={classes.id}>
-          <HazardText text={id} />
+          <BreakableId id={id} />
         </span>
         {warning && <Warning reason={warning} />}
       </span>
+    </>
+  );
+}
+
+/** Renders an ID that breaks before the server name, if it doesn't fit on a line. */
+function BreakableId({ id }: { id: string }) {
+  const local = id.split(':', 1).join('');
+  return (
+    <>
+      <HazardText text={local} />
+      {local !== id && (
+        <>
+          <wbr />
+          <HazardText text={id.slice(local.length)} />
+        </>
+      )}
     </>
   );
 }
