@@ -128,7 +128,7 @@ test("a colleague's action updates an open report and isn't undone with the user
     await actions.getByRole('button', { name }).waitFor({ state: 'detached' });
   }
   const activity = ada.getByRole('region', { name: 'Activity' });
-  await expect.poll(() => activity.getByText(/^suspended @/).count()).toBe(2);
+  await expect.poll(() => activity.getByText(/^suspended .*@/).count()).toBe(2);
   await ada.keyboard.press('z');
   const jobs = ada.getByRole('region', { name: 'Jobs' });
   await jobs.getByRole('button', { name: 'One failure' }).click();

@@ -169,7 +169,7 @@ const Summary = memo(function Summary({
           {roomWarning && <Warning reason={roomWarning} />}
         </span>
         <span>{i18n.t('reported by')}</span>
-        <Who id={report.user_id} />
+        <Person id={report.user_id} asks={counted} isSecond />
       </span>
     </span>
   );
@@ -201,7 +201,11 @@ export function Person({ id, asks = true, isSecond = false }: PersonProps) {
   return (
     <>
       <Avatar id={id} name={name} size={isSecond ? 15 : 18} />
-      <span className={isSecond ? classes.secondPerson : classes.person} data-accused title={id}>
+      <span
+        className={isSecond ? classes.secondPerson : classes.person}
+        data-accused={!isSecond || undefined}
+        title={id}
+      >
         {name && (
           <span className={classes.called}>
             <DisplayName name={ellipsize(name, maxNameLength)} />

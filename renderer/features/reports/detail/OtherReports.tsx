@@ -4,11 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { reportsByEventQuery, reportsOnSenderQuery } from '../../../api/reports/event-reports.ts';
 import { reportsPerPage } from '../../../api/reports/report-source.ts';
+import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { DisplayName, maxNameLength } from '../../../components/Identity.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
+import { useAccountName } from '../../../team/account-names.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
-import { truncate } from '../../../words/clip.ts';
+import { ellipsize, truncate } from '../../../words/clip.ts';
 import type { ReportSearch } from '../report-search.ts';
 import classes from './ReportDetail.module.css';
 
@@ -97,12 +100,23 @@ function OtherReport({ report, onOpen }: { report: EventReportItem; onOpen: (rep
   return (
     <li>
       <UnstyledButton className={classes.link} onClick={() => onOpen(report.id)}>
-        <HazardText text={report.user_id} />:{' '}
+        <Reporter id={report.user_id} />:{' '}
         <HazardText text={truncate(report.reason ?? '', 160) || i18n.t('no reason')} />
       </UnstyledButton>{' '}
       <span className={classes.dim}>
         <RelativeTime timestamp={report.received_ts} />
       </span>
     </li>
+  );
+}
+
+/** Renders a reporter by name, if it's loaded, or else by ID. */
+function Reporter({ id }: { id: string }) {
+  const name = useAccountName(id);
+  return (
+    <span title={id}>
+      <Avatar id={id} name={name} size={15} />{' '}
+      {name ? <DisplayName name={ellipsize(name, maxNameLength)} /> : <HazardText text={id} />}
+    </span>
   );
 }

@@ -13,7 +13,7 @@ import { Viewers } from '../../../team/Viewers.tsx';
 import { truncate } from '../../../words/clip.ts';
 import classes from '../desk/Row.module.css';
 import { firstLine, RowFrame, type RowProps } from '../desk/Row.tsx';
-import { Person, Who } from '../ReportRow.tsx';
+import { Person } from '../ReportRow.tsx';
 
 /** Renders the reported user or room, the reason, then the reporter. */
 export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
@@ -47,7 +47,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
         </span>
         <span className={classes.origin}>
           <span>{i18n.t('Report {id}, reported by', { id })}</span>
-          <Who id={by} />
+          <Person id={by} asks={props.counted} isSecond />
         </span>
       </span>
     </RowFrame>
