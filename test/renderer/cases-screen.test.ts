@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 
@@ -151,6 +152,37 @@ test('evidence is held before a redaction and when one is scheduled, shown as it
   await dialog.getByText('Pay or else').first().waitFor();
   await page.keyboard.press('Escape');
   await release();
+});
+
+test('evidence is held before the messages of a user, or of several rooms, are removed on another screen', async () => {
+  const { page, homeserver } = console;
+  await homeserver.add('dave');
+  const dave = homeserver.as('dave');
+  for (const name of ['Deals', 'More deals']) {
+    const { body } = await dave.post('/_chat/client/v3/createRoom', { preset: 'public_chat', name });
+    const room = `/_chat/client/v3/rooms/${enc(body.room_id)}`;
+    const sent = await dave.put(`${room}/send/m.room.message/1`, { msgtype: 'm.text', body: 'Buy' });
+    await homeserver.as('alice').post(`${room}/join`, {});
+    await homeserver.as('alice').post(`${room}/report/${enc(sent.body.event_id)}`, { reason: 'Spam' });
+  }
+  const hold = (panel: Locator) =>
+    panel.getByRole('checkbox', { name: 'Hold evidence first: 2 reported messages', checked: true });
+  await console.open('/rooms?search=deals');
+  await page.getByRole('checkbox', { name: 'Select Deals', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select More deals', exact: true }).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete 2 rooms' }).click();
+  await hold(page.getByRole('dialog', { name: 'Delete 2 rooms' })).waitFor();
+
+  await console.open(`/users/${enc(dave.userId)}`);
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Redact all messages/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Redact all messages' });
+  await hold(panel).waitFor();
+  await panel.getByText('Kept on this server until 90 days after the case is resolved.').waitFor();
+  await panel.locator('form[aria-busy=false]').waitFor();
+  await panel.getByRole('button', { name: 'Redact all messages' }).click();
+  await page.getByRole('region', { name: 'Activity' }).getByText('2 messages, 0 files').waitFor();
 });
 
 test('keys open one appeal after the other', async () => {
