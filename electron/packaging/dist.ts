@@ -115,20 +115,24 @@ try {
   for (const line of missing) say(`Not built: ${line}`);
   const isNoneBuilt = missing.length === kinds.length * here.archs.length;
   say(isNoneBuilt ? `No packages built. The unpacked app is in ${output}.` : `Packages built in ${output}.`);
-  if (missing.length > 0 && values.all) fail();
+  if (missing.length > 0) end(values.all ? 1 : 0);
 } catch (error) {
   if (electronDist || !isOfNetwork(error)) throw error;
   say(
     `Nothing built: couldn't download Electron (${firstLine(error)}). To use a local copy, set ELECTRON_OVERRIDE_DIST_PATH.`,
   );
-  fail();
+  end(1);
 }
 
-/** The builder's exit handler would end with 0. */
-function fail(): void {
+/**
+ * Exits once everything is printed. A failed download leaves a timer that would delay the exit by 30 seconds, and the
+ * builder's exit handler would end with 0.
+ */
+function end(code: number): void {
   process.once('exit', () => {
-    process.exitCode = 1;
+    process.exitCode = code;
   });
+  process.stdout.write('', () => process.exit());
 }
 
 /**
