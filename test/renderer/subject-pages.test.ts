@@ -225,9 +225,13 @@ describe('a user', () => {
     expect((await box.user(userId)).displayname).toBe('By a colleague');
   });
 
-  test('gets an avatar from a file of a common type', async () => {
+  test('gets an avatar from a file of a common type, and none from an unsupported address', async () => {
     await box.open('/users/@bob:localhost');
     const panel = await choose(/^Edit profile/);
+    await panel.getByRole('textbox', { name: 'Avatar' }).fill('http://evil/x.png');
+    await panel.getByRole('button', { name: 'Edit profile' }).click();
+    await panel.getByText('Clients only show mxc:// images.').waitFor();
+    expect((await box.user('@bob:localhost')).avatar_url).not.toBe('http://evil/x.png');
     const file = panel.getByLabel('Image to upload');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(svg) });
@@ -329,17 +333,6 @@ describe('a user', () => {
       .getByText(/^until .*\d\d:\d\d/)
       .waitFor();
     expect(await upload()).toMatchObject({ status: 200 });
-  });
-
-  test('gets no avatar from an unsupported address', async () => {
-    const { page } = box;
-    await box.open('/users/@bob:localhost');
-    const panel = await choose(/^Edit profile/);
-    await panel.getByRole('textbox', { name: 'Avatar' }).fill('http://evil/x.png');
-    await panel.getByRole('button', { name: 'Edit profile' }).click();
-    await panel.getByText('Clients only show mxc:// images.').waitFor();
-    expect((await box.user('@bob:localhost')).avatar_url).not.toBe('http://evil/x.png');
-    await page.keyboard.press('Escape');
   });
 
   test('if deactivated, gets no password alone, but is reactivated with one', async () => {

@@ -1,7 +1,7 @@
 /** Requests that detect a server's features. */
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { offeredQuery } from '../../renderer/api/supported-endpoints.ts';
+import { type Offered, offeredQuery } from '../../renderer/api/supported-endpoints.ts';
 import { keptValues } from '../../renderer/persisted.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
@@ -47,6 +47,8 @@ async function meet(
     },
     has: async (_api: string, path: string) => {
       asked.push(path);
+      const status = statuses[path];
+      if (status !== undefined) throw refusalOf({ status, body: undefined }, {} as Connection);
       return !missing.includes(path);
     },
     mas: mas && {
@@ -56,7 +58,21 @@ async function meet(
       },
     },
   } as unknown as Server;
-  return { offered: await new QueryClient().fetchQuery(offeredQuery(server)), asked };
+  const client = new QueryClient();
+  const query = offeredQuery(server);
+  const offered = await client.fetchQuery(query);
+  /** Repeats the query. Returns the milliseconds that the console waits before each repetition. */
+  const repeat = async (times: number) => {
+    const waits: unknown[] = [];
+    for (let time = 0; time < times; time++) {
+      const state = client.getQueryCache().find<Offered>({ queryKey: query.queryKey });
+      if (!state || typeof query.refetchInterval !== 'function') throw new Error('It is not repeated');
+      waits.push(query.refetchInterval(state as never));
+      await client.fetchQuery({ ...query, staleTime: 0 });
+    }
+    return waits;
+  };
+  return { offered, asked, repeat };
 }
 
 test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
@@ -89,6 +105,17 @@ test.each([
   const { offered, asked } = await meet('1.161.0', [], 'Gatehouse', undefined, {}, { administration, chat });
   expect(asked).toEqual([]);
   expect([...offered].sort()).toEqual([...expected].sort());
+});
+
+test('an endpoint that only a proxy answers is probed alone, and ever more rarely', async () => {
+  const suspend = '/v1/suspend/%40nobody%3Anowhere.invalid';
+  const { offered, asked, repeat } = await meet('1.151.0', [], 'Synapse', undefined, { [suspend]: 502 });
+  expect(offered.has('ban')).toBe(true);
+  expect([...offered.unknown]).toEqual(['suspend']);
+  expect(asked.filter((path) => path === suspend)).toHaveLength(1);
+  asked.length = 0;
+  expect(await repeat(5)).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
+  expect(new Set(asked)).toEqual(new Set([suspend]));
 });
 
 test('a server of any version without that list is probed', async () => {
