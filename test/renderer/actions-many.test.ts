@@ -365,7 +365,6 @@ test('the action menu matches several words, and Enter alone chooses', async () 
 test('the palette reaches a screen once, from its parent and from any other screen', async () => {
   const { page } = on;
   const go = async (name: string, path: string) => {
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('textbox', { name: 'Search screens and actions' }).fill(name);
     const ways = page.getByRole('dialog').getByRole('button', { name });
@@ -373,9 +372,11 @@ test('the palette reaches a screen once, from its parent and from any other scre
     expect(await ways.count()).toBe(1);
     await ways.click();
     await page.waitForURL((url) => url.pathname.endsWith(path));
+    await page.getByRole('heading', { level: 1, name }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
   await on.open('/media');
+  await page.getByRole('button', { name: 'Open media' }).waitFor();
   await go('Clean up media', '/media/clean-up');
   await go('Report statistics', '/reports/statistics');
   await go('Clean up media', '/media/clean-up');
@@ -383,7 +384,7 @@ test('the palette reaches a screen once, from its parent and from any other scre
     .getByRole('navigation')
     .getByRole('link', { name: /^Reports/ })
     .click();
-  await page.waitForURL((url) => url.pathname.endsWith('/reports'));
+  await page.getByRole('link', { name: 'Report statistics' }).waitFor();
   await go('Report statistics', '/reports/statistics');
 });
 
