@@ -695,7 +695,7 @@ test('late data on a user’s page moves no button', async () => {
   const { page } = box;
   const { userId } = await box.scene();
   const released = Promise.withResolvers<void>();
-  await page.route(/_service\/admin\/(?!v2\/users\/[^/?]+$|v1\/server_version)/, async (route) => {
+  await page.route(/_synapse\/admin\/(?!v2\/users\/[^/?]+$|v1\/server_version)/, async (route) => {
     await released.promise;
     await route.fallback();
   });
@@ -708,7 +708,7 @@ test('late data on a user’s page moves no button', async () => {
   const places = async () => [await button.boundingBox(), (await rooms.boundingBox())?.y];
   const before = await places();
   released.resolve();
-  await page.getByRole('button', { name: 'Log in as user' }).waitFor();
+  await page.getByRole('button', { name: 'Log in as user', disabled: false }).waitFor();
   await page.getByText('0 by user').last().waitFor();
   expect(await places()).toEqual(before);
 });

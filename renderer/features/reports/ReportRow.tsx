@@ -164,7 +164,7 @@ const Summary = memo(function Summary({
         <Severity score={report.score} />
       </span>
       <span className={classes.origin}>
-        <span className={classes.room}>
+        <span className={classes.room} title={room}>
           <HazardText text={room} />
           {roomWarning && <Warning reason={roomWarning} />}
         </span>

@@ -48,7 +48,7 @@ export function LogInAs({ user }: { user: User }) {
         ]
       : [],
   );
-  if (!isOffered) return null;
+  if (!applies || limit || offered.data === false || offered.isError) return null;
   return (
     <Fact name={i18n.t('Access token')}>
       <ButtonWithIcon
@@ -56,6 +56,7 @@ export function LogInAs({ user }: { user: User }) {
         size="compact-xs"
         aria-haspopup="dialog"
         icon={IconUserShare}
+        disabled={!isOffered}
         onClick={() => setOpened(true)}
       >
         {label}

@@ -76,7 +76,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
       <span className={rowClasses.body}>
         <span className={rowClasses.line}>
           {lead ? (
-            <span className={classes.message}>
+            <span className={classes.message} title={lead}>
               <HazardText text={lead} />
             </span>
           ) : (
@@ -90,7 +90,7 @@ export const CaseRow = memo(function CaseRow({ row, message, ...props }: Props) 
         <span className={classes.second}>
           {lead && <Subject subject={subject} isSecond />}
           {room ? (
-            <span className={classes.room}>
+            <span className={classes.room} title={room}>
               <HazardText text={room} />
             </span>
           ) : (
