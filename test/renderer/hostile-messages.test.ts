@@ -56,7 +56,7 @@ const hostile: [name: string, formattedBody: string][] = [
 ];
 
 const allowed = new Set(
-  'bdi button span svg path a article b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 header hr i li ol p pre s strong sub summary sup table tbody td th thead time tr u ul'.split(
+  'bdi button span svg path a article b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 header hr i li ol p pre s strong sub summary sup table tbody td th thead time tr u ul wbr'.split(
     ' ',
   ),
 );
