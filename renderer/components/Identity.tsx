@@ -35,7 +35,7 @@ export function Identity({ id, name }: { id: string; name?: string | null | unde
 
 /** Renders an ID that breaks before the server name, if it doesn't fit on a line. */
 function BreakableId({ id }: { id: string }) {
-  const local = id.split(':', 1).join('');
+  const [local = id] = id.split(':', 1);
   return (
     <>
       <HazardText text={local} />

@@ -176,7 +176,7 @@ const Summary = memo(function Summary({
 });
 
 /** Renders a user ID, without the server name if that is this server. */
-export function Who({ id }: { id: string }) {
+function Who({ id }: { id: string }) {
   const { connection } = useServer();
   const warning = identifierWarning(id);
   return (
