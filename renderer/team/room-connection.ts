@@ -68,6 +68,8 @@ export function connectRoom(server: Server, parts: Parts) {
   const find = () => findRoom(server, history.roomId, administratorsAmong, signal);
   let found: RoomSearch | undefined;
   let invited: ReadonlySet<string> = new Set();
+  /** While the user creates a room. It can be found before its creation has ended. */
+  let isCreating = false;
   let hasGrantedPower = false;
 
   function onRoom(room: TeamRoom, complete: boolean) {
@@ -93,7 +95,8 @@ export function connectRoom(server: Server, parts: Parts) {
     found = await find();
     const { room, impostor, lost } = found;
     if (room?.memberships.get(me) === 'join') {
-      if (history.roomId !== undefined && history.roomId !== room.roomId) replaceRoom(({ by }) => by === me);
+      if (history.roomId !== undefined && history.roomId !== room.roomId)
+        replaceRoom(({ by }) => isCreating || by === me);
       const state = { room, history, sendPause, hasGrantedPower, invited, signal, poll, recheck };
       return runRoomSession({
         server,
@@ -156,11 +159,13 @@ export function connectRoom(server: Server, parts: Parts) {
     administrators: () => listAdministrators(server, signal),
     /** Creates the room and invites these users. @throws ConnectionFailure */
     async create(invite: Iterable<string>) {
+      invited = new Set(invite);
+      isCreating = true;
       try {
-        await createTeamRoom(server, found ?? (await find()));
-        invited = new Set(invite);
-        replaceRoom(() => true);
+        const roomId = await createTeamRoom(server, found ?? (await find()));
+        if (history.roomId !== roomId) replaceRoom(() => true);
       } finally {
+        isCreating = false;
         // If it failed, another admin may have created the room at the same time.
         reconnect.wake();
       }

@@ -682,4 +682,32 @@ describe('statuses of a lost room', () => {
     const hours = Object.entries(await agesInRoom()).map(([id, age]) => [id, Math.round(age / hour)]);
     expect(Object.fromEntries(hours)).toEqual({ 1: 0, 2: 2, 3: 1, 4: 3 });
   });
+
+  test('move to the next one, which colleagues are invited to, even if it is found while it is being created', async () => {
+    const ada = await team.create('admin');
+    const bob = await team.join('bob');
+    bob.team.mark([3], 'reviewed');
+    await eventually(() => ada.marks()).toEqual({ 3: 'reviewed' });
+    team.close(bob);
+    await deleteRoom(as('admin'));
+    await eventually(() => ada.room.is).toBe('absent');
+    ada.interfere = async ({ method, path }, forward) => {
+      // Stores the ID of the new room. Meanwhile the console looks for the alias.
+      if (method === 'PUT' && path.includes('/account_data/')) await team.pass(12_000);
+      return forward();
+    };
+    await ada.team.sync.createRoom(['@bob:localhost']);
+    await eventually(markedInRoom).toEqual([[3]]);
+    expect(ada.marks()).toEqual({ 3: 'reviewed' });
+    await eventually(
+      async () => (await as('admin').get(await inRoom(as('admin'), 'members'))).body.chunk,
+    ).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          state_key: '@bob:localhost',
+          content: expect.objectContaining({ membership: 'invite' }),
+        }),
+      ]),
+    );
+  });
 });
