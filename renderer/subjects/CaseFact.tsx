@@ -11,6 +11,7 @@ import { ellipsize, shortId } from '../words/clip.ts';
 import { mediumTimeFormat } from '../words/format.ts';
 import { Fact } from './DetailSection.tsx';
 import classes from './subjects.module.css';
+import { WatchMenu } from './WatchMenu.tsx';
 
 /** Links to the case of a user or room, with the team's decisions about it. */
 export function CaseFact({ subject }: { subject: CaseSubject }) {
@@ -31,6 +32,7 @@ export function CaseFact({ subject }: { subject: CaseSubject }) {
             {i18n.t('Snoozed until {time}', { time: mediumTimeFormat().format(new Date(snoozedUntil)) })}
           </span>
         )}
+        <WatchMenu subject={subject} size="compact-xs" />
       </span>
     </Fact>
   );

@@ -23,7 +23,7 @@ const moderatorName = (userId: string) => `\u2068${ellipsize(userId.split(':', 1
 
 /** Describes a decision about a case. */
 export function caseChangeSentence(change: CaseChange): string {
-  const { assignee, severity, snoozedUntil, quietUntil, reporterMutedUntil } = change;
+  const { assignee, severity, snoozedUntil, quietUntil, reporterMutedUntil, watchedUntil } = change;
   const parts = [
     assignee && i18n.t('assigned this to {name}', { name: moderatorName(assignee) }),
     assignee === null && i18n.t('unassigned this'),
@@ -36,6 +36,8 @@ export function caseChangeSentence(change: CaseChange): string {
     reporterMutedUntil &&
       i18n.t('muted the reports of this user until {time}', { time: timeOf(reporterMutedUntil) }),
     reporterMutedUntil === null && i18n.t('unmuted the reports of this user'),
+    watchedUntil && i18n.t('put this on the watch list until {time}', { time: timeOf(watchedUntil) }),
+    watchedUntil === null && i18n.t('removed this from the watch list'),
   ];
   return parts.filter(Boolean).join(', ');
 }

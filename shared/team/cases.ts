@@ -19,6 +19,8 @@ export type CaseDecisions = {
   quietAt?: number;
   /** Until then, reports by this user have little weight. */
   reporterMutedUntil?: number;
+  /** Until then, reports on this user or room are at least of high priority. */
+  watchedUntil?: number;
 };
 /** By `caseKey`. */
 export type Cases = ReadonlyMap<string, CaseDecisions>;
@@ -93,3 +95,19 @@ export const isClaimExpired = ({ claimedAt }: CaseDecisions, now: number): boole
 /** Whether the team muted a user's reports. */
 export const isMutedReporter = (cases: Cases, userId: string, now: number): boolean =>
   (cases.get(caseKey({ kind: 'user', userId }))?.reporterMutedUntil ?? 0) > now;
+
+/** Whether a user or room is on the team's watch list. */
+export const isWatched = (decisions: CaseDecisions | undefined, now: number): boolean =>
+  (decisions?.watchedUntil ?? 0) > now;
+
+/** Returns the users and rooms that are or were on the watch list since a time, the next to end first. */
+export const watchList = (cases: Cases, since: number): { subject: CaseSubject; until: number }[] =>
+  [...cases]
+    .flatMap(([key, { watchedUntil = 0 }]) => {
+      const id = key.slice(key.indexOf(' ') + 1);
+      const subject = key.startsWith('user ')
+        ? ({ kind: 'user', userId: id } as const)
+        : ({ kind: 'room', roomId: id } as const);
+      return watchedUntil > since && !key.startsWith('event ') ? [{ subject, until: watchedUntil }] : [];
+    })
+    .sort((one, other) => one.until - other.until);

@@ -162,6 +162,8 @@ export const caseFields = {
   quietUntil: nullable(Time),
   /** Until then, reports by this user don't raise the priority of cases or reopen decided ones. */
   reporterMutedUntil: nullable(Time),
+  /** Until then, reports on this user or room are at least of high priority. */
+  watchedUntil: nullable(Time),
 };
 const CaseBody = Type.Object({ subject: CaseSubject, ...caseFields });
 export type CaseChange = Omit<Static<typeof CaseBody>, 'subject'>;

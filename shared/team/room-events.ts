@@ -125,6 +125,7 @@ const wireShapes = {
     snoozed_until: caseFields.snoozedUntil,
     quiet_until: caseFields.quietUntil,
     reporter_muted_until: caseFields.reporterMutedUntil,
+    watched_until: caseFields.watchedUntil,
     ...commonFields,
   }),
   document: Type.Object({ ...DocumentBody.properties, ...commonFields }),
@@ -210,11 +211,11 @@ function bodyOf(type: string, content: unknown): Body | undefined {
   }
   if (type === types.case && fits(wireShapes.case, content)) {
     const { assignee, severity, snoozed_until: snoozedUntil, quiet_until: quietUntil } = content;
-    const { reporter_muted_until: reporterMutedUntil } = content;
+    const { reporter_muted_until: reporterMutedUntil, watched_until: watchedUntil } = content;
     return {
       type: 'case',
       subject: fromWireSubject(content.subject) as CaseSubject,
-      ...definedOf({ assignee, severity, snoozedUntil, quietUntil, reporterMutedUntil }),
+      ...definedOf({ assignee, severity, snoozedUntil, quietUntil, reporterMutedUntil, watchedUntil }),
     };
   }
   if (type === types.document && fits(wireShapes.document, content)) {
@@ -276,11 +277,12 @@ export function eventOf(
 function withWireFields(body: Body) {
   if (body.type === 'note' || body.type === 'document') return body;
   if (body.type === 'case') {
-    const { snoozedUntil, quietUntil, reporterMutedUntil, ...rest } = body;
+    const { snoozedUntil, quietUntil, reporterMutedUntil, watchedUntil, ...rest } = body;
     const times = {
       snoozed_until: snoozedUntil,
       quiet_until: quietUntil,
       reporter_muted_until: reporterMutedUntil,
+      watched_until: watchedUntil,
     };
     return { ...rest, ...definedOf(times) };
   }

@@ -82,6 +82,26 @@ test('an action in a case resolves all of its reports, and its undo reopens them
     .toMatchObject({ suspended: false });
 });
 
+test('a user on the watch list comes first, and Home lists them until a moderator stops watching', async () => {
+  const { page, homeserver } = console;
+  const { userId } = homeserver.as('alice');
+  await console.open(`/reports/cases?case=${enc(`user ${userId}`)}`);
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Watch for 30 days' }).click();
+  await option('Rude').getByText('On watch list').waitFor();
+  await page.getByRole('button', { name: 'Sort cases' }).click();
+  await expect.poll(() => page.getByRole('option').nth(1).textContent()).toContain('Rude');
+  await page.goto(`${homeserver.url}/console/home`);
+  const watched = page.getByRole('region', { name: 'Watched users and rooms' });
+  await watched.getByRole('link', { name: /@alice/ }).click();
+  await page.getByRole('button', { name: /^Watched until/ }).click();
+  await page.getByRole('menuitem', { name: 'Stop watching' }).click();
+  await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+  await page.goto(`${homeserver.url}/console/home`);
+  await page.getByRole('region', { name: 'Recent activity' }).waitFor();
+  expect(await watched.count()).toBe(0);
+});
+
 test('saving a queue keeps the open case', async () => {
   const { page } = console;
   await console.open('/reports/cases');

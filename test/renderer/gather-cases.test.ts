@@ -10,6 +10,7 @@ import {
   type Marks,
   reportsInOrder,
   severitiesByRules,
+  severityLevels,
   sortCases,
 } from '../../renderer/features/reports/cases/cases.ts';
 import { nextCase } from '../../renderer/features/reports/cases/use-case-moves.ts';
@@ -184,4 +185,19 @@ test("reports by a muted reporter don't raise priorities or reopen decided cases
   expect(given(2_000, decided)).toMatchObject({ state: 'resolved', isRepeated: false });
   const escalated = marksOf({ reportId: 1 }, { reportId: 2, state: 'escalated' });
   expect(given(2_000, escalated)?.state).toBe('escalated');
+});
+
+test('cases of watched users have a high priority, unless a moderator set another severity', () => {
+  const levelWith = (decisions: CaseDecisions, ruled = new Map()) => {
+    const context = { marks: noMarks, accuracy: new Map(), now: 1_000, ruled };
+    const [found] = gatherCases([onEvent(1)], [], []);
+    if (!found) throw new Error('no case');
+    return caseRow(found, { ...context, decisions: new Map([[found.key, decisions]]) }).level;
+  };
+  const { high, urgent, low } = severityLevels;
+  expect(levelWith({ watchedUntil: 2_000 })).toBe(high);
+  expect(levelWith({ watchedUntil: 900 })).toBeLessThan(high);
+  expect(levelWith({ watchedUntil: 2_000, severity: 'low' })).toBe(low);
+  const key = gatherCases([onEvent(1)], [], [])[0]?.key;
+  expect(levelWith({ watchedUntil: 2_000 }, new Map([[key, { severity: 'urgent' }]]))).toBe(urgent);
 });

@@ -82,12 +82,14 @@ test("a decision is read back from the room, and only an admin's counts", () => 
     snoozedUntil: 1_000,
     quietUntil: null,
     reporterMutedUntil: 2_000,
+    watchedUntil: 3_000,
   } as const;
   const { type, content } = eventOf(decision(5, change), 5);
   expect(content).toMatchObject({
     subject: { kind: 'user', user_id: '@mallory:h' },
     snoozed_until: 1_000,
     reporter_muted_until: 2_000,
+    watched_until: 3_000,
   });
   const log = teamLog(new Set(['@ada:h']));
   for (const sender of ['@ada:h', '@eve:h']) {

@@ -1,6 +1,7 @@
 /** Reads events on a server since the last round: new reports and failed tasks. */
 import { type Static, Type } from 'typebox';
 import { expectReply } from '../../../shared/connection.ts';
+import { caseKey } from '../../../shared/team/cases.ts';
 import type { Cursor, WatchState } from './watch-state.ts';
 import type { WatchedServer } from './watched-server.ts';
 
@@ -19,6 +20,12 @@ const Report = Type.Object({
   name: NullableText,
 });
 export type Report = Static<typeof Report>;
+
+/** Returns the key of the report's case. */
+export function caseOf({ sender, target_user_id, room_id: roomId }: Report): string {
+  const userId = sender ?? target_user_id;
+  return caseKey(userId ? { kind: 'user', userId } : { kind: 'room', roomId: roomId ?? '' });
+}
 
 const Task = Type.Object({
   id: Type.String(),
@@ -66,7 +73,7 @@ export async function readPage(
   return page[list] ?? [];
 }
 
-type Judgment = { isUrgentReason(reason: string): boolean; isMuted(userId: string): boolean };
+type Judgment = { isUrgent(report: Report): boolean; isMuted(userId: string): boolean };
 
 /**
  * Returns reports after a cursor, without those by muted reporters; undefined if the server has no list of this kind.
@@ -77,7 +84,7 @@ export async function newReports(
   server: WatchedServer,
   kind: ReportKind,
   cursor: Cursor,
-  { isUrgentReason, isMuted }: Judgment,
+  { isUrgent, isMuted }: Judgment,
 ): Promise<NewReports | undefined> {
   const read: Report[] = [];
   for (let from = 0; from < mostRead; from += pageSize) {
@@ -88,7 +95,6 @@ export async function newReports(
   }
   const unread = read.filter(({ id }) => id > cursor.all);
   const counted = unread.filter(({ user_id: by }) => !(by && isMuted(by)));
-  const isUrgent = ({ reason }: Report) => isUrgentReason(reason ?? '');
   return {
     kind,
     urgent: counted.filter((report) => report.id > cursor.urgent && isUrgent(report)),

@@ -1,10 +1,10 @@
 /** Watches a homeserver and sends alerts. Of several watchers with one account, only one is active at a time. */
 import { ConnectionFailure } from '../../../shared/connection.ts';
-import { foldCases, isMutedReporter } from '../../../shared/team/cases.ts';
+import { foldCases, isMutedReporter, isWatched } from '../../../shared/team/cases.ts';
 import { type Alert, awayAlert, backAlert, reportAlert, taskAlert, urgentAlert } from './alerts.ts';
 import type { Target } from './deliver.ts';
 import { retentionRunner } from './evidence-retention.ts';
-import { failedTasks, initialState, newReports, reportKinds } from './observe.ts';
+import { caseOf, failedTasks, initialState, newReports, type Report, reportKinds } from './observe.ts';
 import type { QuietHours } from './quiet-hours.ts';
 import { ruleRunner, urgentReasonsIn } from './rule-actions.ts';
 import { scheduledBy, scheduledRunner } from './scheduled-actions.ts';
@@ -86,9 +86,11 @@ export function createWatcher(options: WatchOptions): Watcher {
     const next = { ...state, watcher: id, until: now() + leaseMs };
     const isUrgentReason = urgentReasonsIn(team?.log.documents());
     const cases = foldCases(team?.log.caseEntries() ?? [], []);
+    const isUrgent = (report: Report) =>
+      isUrgentReason(report.reason ?? '') || isWatched(cases.get(caseOf(report)), now());
     const isMuted = (userId: string) => isMutedReporter(cases, userId, now());
     for (const kind of reportKinds) {
-      const found = await newReports(server, kind, state[kind], { isUrgentReason, isMuted });
+      const found = await newReports(server, kind, state[kind], { isUrgent, isMuted });
       if (!found) continue;
       alerts.push(urgentAlert(found, console), isDue ? reportAlert(found, console) : undefined);
       next[kind] = { urgent: found.newestId, all: isDue ? found.newestId : state[kind].all };

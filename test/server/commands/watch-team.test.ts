@@ -368,6 +368,29 @@ test('evidence is removed once it has expired, and never while a report of its c
   await watcher.release();
 });
 
+test('reports on watched users and rooms are urgent until the watch ends', async () => {
+  const watcher = await watching('watch');
+  ahead += 20 * minute;
+  await watcher.tells();
+  const until = now() + 60 * minute;
+  await add('ben', {
+    type: 'case',
+    subject: { kind: 'user', userId: '@bob:localhost' },
+    watchedUntil: until,
+  });
+  await add('ben', { type: 'case', subject: { kind: 'room', roomId }, watchedUntil: until });
+  const reportBob = () =>
+    homeserver.as('alice').post(`${client}/users/${path('@bob:localhost')}/report`, { reason: 'Spam' });
+  await reportBob();
+  await homeserver.as('ben').post(`${client}/rooms/${path(roomId)}/report`, { reason: 'Spam' });
+  const titles = async () => (await watcher.tells()).map(({ title }) => title);
+  expect(await titles()).toEqual(['1 urgent user report', '1 urgent room report']);
+  ahead += 60 * minute;
+  await reportBob();
+  expect(await titles()).toEqual(['1 new user report']);
+  await watcher.release();
+});
+
 test("reports by muted reporters aren't announced, and later ones are again", async () => {
   const watcher = await watching('watch');
   ahead += 20 * minute;

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { IconClockExclamation, IconClockPause, IconRepeat } from '@tabler/icons-react';
+import { IconClockExclamation, IconClockPause, IconEye, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
+import { isWatched } from '../../../../shared/team/cases.ts';
 import { roomQuery } from '../../../api/room.ts';
 import { Avatar } from '../../../components/Avatar.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -150,6 +151,9 @@ function Marks({ row, isOverdue, fileList }: Pick<Props, 'row' | 'isOverdue' | '
             <HazardText text={reason} />
           </StateMark>
         </span>
+      )}
+      {isWatched(decisions, Date.now()) && (
+        <StateMark isSmall tone="warning" icon={IconEye} words={i18n.t('On watch list')} />
       )}
       {state === 'waiting' && (
         <StateMark isSmall tone="neutral" icon={IconClockPause} words={i18n.t('Waiting')} />

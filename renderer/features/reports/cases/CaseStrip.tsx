@@ -10,6 +10,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { StateMark } from '../../../components/State.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
+import { WatchMenu } from '../../../subjects/WatchMenu.tsx';
 import { useAccountName, useAccountNames } from '../../../team/account-names.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { severityState } from '../../../team/severity-state.ts';
@@ -168,6 +169,7 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
         >
           {i18n.t('Snooze')}
         </KeyMenu>
+        {subject.kind !== 'event' && <WatchMenu subject={subject} size="compact-sm" />}
         {row.reports.some(({ of }) => of === 'report') && (
           <Button
             variant="default"

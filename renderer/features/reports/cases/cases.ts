@@ -7,6 +7,7 @@ import {
   caseSubjectOf,
   isClaimExpired,
   isMutedReporter,
+  isWatched,
 } from '../../../../shared/team/cases.ts';
 import type { CaseSubject, Mark, ReportKind, Severity, Verdict } from '../../../../shared/team/entries.ts';
 import {
@@ -146,7 +147,9 @@ export function caseRow(found: Case, { marks, decisions, accuracy, now, ruled }:
     isRepeated: resolvedAt > 0 && counting.some(({ at }) => at > resolvedAt),
     ruled: rule,
     decidedAt: marked.reduce((latest, { at }) => Math.max(latest, at), 0),
-    level: levelOf(decided.severity ?? rule?.severity),
+    level: decided.severity
+      ? severityLevels[decided.severity]
+      : Math.max(levelOf(rule?.severity), isWatched(decided, now) ? severityLevels.high : 0),
     weight:
       [...reporters].reduce((sum, by) => sum + (isMuted(by) ? 0 : trustIn(accuracy.get(by))), 0) +
       upheldWeight * Math.min(maxUpheldCounted, upheld),

@@ -6,11 +6,11 @@ import {
   type Verdict,
 } from '../../../../shared/team/entries.ts';
 import { policyKind, policyName, usablePolicies } from '../../../../shared/team/policies.ts';
+import { changeCase } from '../../../actions/change-case.ts';
 import { decideUnlessConflicting } from '../../../actions/decision-conflicts.ts';
 import { noticeOfMarks, offerMarkUndo, undoMarks } from '../../../actions/undo-marks.ts';
 import { useServer } from '../../../console-context.ts';
 import { teamOf } from '../../../team/team-store.ts';
-import { changeCase } from '../change-case.ts';
 import { marked, reportsInUndo } from '../desk/use-triage.ts';
 import { subjectsOfReport } from '../subjects-of-report.ts';
 import { type CaseReport, type CaseRow, decidable, type Marks } from './cases.ts';

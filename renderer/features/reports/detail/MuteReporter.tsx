@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { caseKey } from '../../../../shared/team/cases.ts';
+import { changeCase } from '../../../actions/change-case.ts';
 import { inSentence } from '../../../actions/items.ts';
 import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
 import { useServer } from '../../../console-context.ts';
@@ -9,7 +10,6 @@ import { useTeamValue } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId } from '../../../words/clip.ts';
 import { mediumTimeFormat, shortDay } from '../../../words/format.ts';
-import { changeCase } from '../change-case.ts';
 
 const dayMs = 86_400_000;
 const durations = [30, 365] as const;

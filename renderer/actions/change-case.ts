@@ -1,10 +1,10 @@
 import { i18n } from '@lingui/core';
-import { caseFieldNames, caseKey } from '../../../shared/team/cases.ts';
-import type { CaseChange, CaseSubject } from '../../../shared/team/entries.ts';
-import { noticeOfMarks } from '../../actions/undo-marks.ts';
-import { undosOf } from '../../actions/undo-stack.ts';
-import { teamOf } from '../../team/team-store.ts';
-import type { Server } from '../../transport/server.ts';
+import { caseFieldNames, caseKey } from '../../shared/team/cases.ts';
+import type { CaseChange, CaseSubject } from '../../shared/team/entries.ts';
+import { teamOf } from '../team/team-store.ts';
+import type { Server } from '../transport/server.ts';
+import { noticeOfMarks } from './undo-marks.ts';
+import { undosOf } from './undo-stack.ts';
 
 /** Sets fields of a case, with an undo. @param text describes the change */
 export function changeCase(server: Server, subject: CaseSubject, changes: CaseChange, text: string) {

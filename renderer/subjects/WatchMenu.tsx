@@ -1,0 +1,58 @@
+import { i18n } from '@lingui/core';
+import { Button, Menu } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { caseKey, isWatched } from '../../shared/team/cases.ts';
+import type { CaseSubject } from '../../shared/team/entries.ts';
+import { changeCase } from '../actions/change-case.ts';
+import { ButtonMenu } from '../components/ButtonMenu.tsx';
+import { useServer } from '../console-context.ts';
+import { useTeamValue } from '../team/use-team.ts';
+import { mediumTimeFormat, shortDay } from '../words/format.ts';
+
+const dayMs = 86_400_000;
+const durations = [7, 30, 90] as const;
+
+/** Puts a user or room on the team's watch list: reports on them are urgent for a time. */
+export function WatchMenu({ subject, size }: { subject: CaseSubject; size: 'compact-xs' | 'compact-sm' }) {
+  const server = useServer();
+  const decisions = useTeamValue(({ cases }) => cases.get(caseKey(subject)));
+  const watched = isWatched(decisions, Date.now());
+  const until = new Date(decisions?.watchedUntil ?? 0);
+
+  function watch(days: number) {
+    const time = Date.now() + days * dayMs;
+    const done = i18n.t('On the watch list until {time}', { time: mediumTimeFormat().format(time) });
+    changeCase(server, subject, { watchedUntil: time }, done);
+  }
+  return (
+    <ButtonMenu
+      button={
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<IconEye size={14} stroke={1.7} aria-hidden />}
+          title={i18n.t('Reports on the watch list come first, and watchers announce them at once')}
+        >
+          {watched ? i18n.t('Watched until {day}', { day: shortDay(until) }) : i18n.t('Watch')}
+        </Button>
+      }
+    >
+      <Menu.Dropdown>
+        {durations.map((days) => (
+          <Menu.Item key={days} onClick={() => watch(days)}>
+            {i18n.t('Watch for {count, plural, one {# day} other {# days}}', { count: days })}
+          </Menu.Item>
+        ))}
+        {watched && (
+          <Menu.Item
+            onClick={() =>
+              changeCase(server, subject, { watchedUntil: null }, i18n.t('Removed from the watch list'))
+            }
+          >
+            {i18n.t('Stop watching')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </ButtonMenu>
+  );
+}
