@@ -32,7 +32,7 @@ export function CaseFact({ subject }: { subject: CaseSubject }) {
             {i18n.t('Snoozed until {time}', { time: mediumTimeFormat().format(new Date(snoozedUntil)) })}
           </span>
         )}
-        <WatchMenu subject={subject} size="compact-xs" />
+        <WatchMenu subject={subject} />
       </span>
     </Fact>
   );

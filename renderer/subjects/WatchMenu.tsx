@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { caseKey, isWatched } from '../../shared/team/cases.ts';
 import type { CaseSubject } from '../../shared/team/entries.ts';
@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const durations = [7, 30, 90] as const;
 
 /** Puts a user or room on the team's watch list: reports on them are urgent for a time. */
-export function WatchMenu({ subject, size }: { subject: CaseSubject; size: 'compact-xs' | 'compact-sm' }) {
+export function WatchMenu({ subject, isShort = false }: { subject: CaseSubject; isShort?: boolean }) {
   const server = useServer();
   const decisions = useTeamValue(({ cases }) => cases.get(caseKey(subject)));
   const watched = isWatched(decisions, Date.now());
@@ -24,17 +24,25 @@ export function WatchMenu({ subject, size }: { subject: CaseSubject; size: 'comp
     const done = i18n.t('On the watch list until {time}', { time: mediumTimeFormat().format(time) });
     changeCase(server, subject, { watchedUntil: time }, done);
   }
+  const hint = i18n.t('Reports on the watch list come first, and watchers announce them at once');
+  const icon = <IconEye size={14} stroke={1.7} aria-hidden />;
   return (
     <ButtonMenu
       button={
-        <Button
-          variant="default"
-          size={size}
-          leftSection={<IconEye size={14} stroke={1.7} aria-hidden />}
-          title={i18n.t('Reports on the watch list come first, and watchers announce them at once')}
-        >
-          {watched ? i18n.t('Watched until {day}', { day: shortDay(until) }) : i18n.t('Watch')}
-        </Button>
+        isShort && !watched ? (
+          <ActionIcon variant="default" size={26} aria-label={i18n.t('Watch')} title={hint}>
+            {icon}
+          </ActionIcon>
+        ) : (
+          <Button
+            variant="default"
+            size={isShort ? 'compact-sm' : 'compact-xs'}
+            leftSection={icon}
+            title={hint}
+          >
+            {watched ? i18n.t('Watched until {day}', { day: shortDay(until) }) : i18n.t('Watch')}
+          </Button>
+        )
       }
     >
       <Menu.Dropdown>

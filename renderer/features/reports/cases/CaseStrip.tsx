@@ -169,7 +169,7 @@ export function CaseStrip({ row, now, menu, onMenu, onDecide, onAssign, onHold, 
         >
           {i18n.t('Snooze')}
         </KeyMenu>
-        {subject.kind !== 'event' && <WatchMenu subject={subject} size="compact-sm" />}
+        {subject.kind !== 'event' && <WatchMenu subject={subject} isShort />}
         {row.reports.some(({ of }) => of === 'report') && (
           <Button
             variant="default"
