@@ -42,8 +42,8 @@ export const homeserverName = 'Gatehouse homeserver';
 const startsWithinMs = 30_000;
 const answersWithinMs = 120_000;
 
-/** Same V8 flags as `bin/gatehouse.js`: a young generation of fixed size, and frequent full collections. */
-const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--heap-growing-percent=30'];
+/** As in `bin/gatehouse.js`, a young generation of fixed size. */
+const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 type HomeserverProcessOptions = {
   /** The bundle that the process runs, and its arguments. */
