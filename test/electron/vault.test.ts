@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
+import type { Session } from '../../shared/session.ts';
 import { until } from '../until.ts';
 import { type App, type AppOptions, launchApp, newProfile, startApp } from './app.ts';
 import { shellAlone } from './build.ts';
@@ -47,39 +48,100 @@ function filesThatHold(directory: string, text: string): Promise<string[]> {
   );
 }
 
-test.concurrent('a connection survives a restart, encrypted and private', async () => {
+/** Of an earlier start. */
+const stored: Session = {
+  connection: {
+    id: 'stored',
+    baseUrl: 'https://stored.example',
+    dialect: 'matrix',
+    userId: '@admin:stored.example',
+    local: false,
+  },
+  accessToken: 'syt_stored',
+};
+
+/** Encrypts the stored session with the format of the stand-in's keychain. */
+function seal(version: 'v10' | 'v11', key: Buffer): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const text = JSON.stringify({ version: 1, sessions: [stored] });
+  return Buffer.concat([
+    Buffer.from(version),
+    nonce,
+    cipher.update(text),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+const vaultIn = (profile: string) => join(profile, 'connections.vault');
+
+/** Writes the vault of an earlier start, with a new key in the keychain. Returns the profile. */
+function storeSession(profile = newProfile()): string {
+  const key = randomBytes(32);
+  writeFileSync(`${profile}.keychain`, key);
+  writeFileSync(vaultIn(profile), seal('v11', key));
+  return profile;
+}
+
+test.concurrent("a connection survives a restart, encrypted and private, and signs out even if that can't be saved", async () => {
   await using remote = await RemoteHomeserver.start();
   await using first = await startWhole();
   const { connection, token } = await connect(first, remote);
   await first.quit();
 
-  const vault = join(first.profile, 'connections.vault');
+  const vault = vaultIn(first.profile);
   expect(statSync(vault).mode & 0o777).toBe(0o600);
   expect(await filesThatHold(first.profile, token)).toEqual([]);
   expect(await filesThatHold(first.profile, remote.password)).toEqual([]);
   expect(readdirSync(first.profile).filter((name) => name.endsWith('.partial'))).toEqual([]);
 
-  await using second = await startWhole({ profile: first.profile });
+  await using second = await start({ profile: first.profile });
   expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
   const path = '/_synapse/admin/v1/event_reports';
   const outcome = await second.invoke('request', { connectionId: connection.id, method: 'GET', path });
   expect(outcome).toMatchObject({ ok: true, value: { status: 200 } });
   expect(remote.received.at(-1)?.authorization).toBe(`Bearer ${token}`);
+
+  rmSync(vault);
+  mkdirSync(join(vault, 'in-the-way'), { recursive: true });
+  const removed = await second.invoke('connections:remove', { connectionId: connection.id });
+  expect(removed).toMatchObject({ ok: false, failure: { code: 'refused' } });
+  expect(remote.received.at(-1)).toMatchObject({
+    path: expect.stringContaining('/logout'),
+    authorization: `Bearer ${token}`,
+  });
 });
 
-test.concurrent.each(['unavailable', 'basic_text', 'locked'] as const)(
-  'without a keychain (%s) the token stays in memory and nothing reaches the disk',
-  async (encryption) => {
+test.concurrent.each([
+  ['none', 'basic_text', 'unavailable', 'missing'],
+  ['one that locked', 'locked', 'locked', 'locked'],
+] as const)(
+  'with %s a warning is shown, nothing reaches the disk, and sessions saved by an earlier start are kept',
+  async (_, encryption, laterEncryption, kept) => {
     await using remote = await RemoteHomeserver.start();
-    await using first = await startWhole({ settings: { encryption } });
-    const { connection, token } = await connect(first, remote);
-    expect(await first.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
-    await first.quit();
-    expect(await filesThatHold(first.profile, token)).toEqual([]);
-    expect(readdirSync(first.profile)).not.toContain('connections.vault');
+    await using fresh = await startWhole({ settings: { encryption } });
+    expect(await fresh.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
+    const { connection, token } = await connect(fresh, remote);
+    expect(await fresh.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+    await fresh.quit();
+    const { profile } = fresh;
+    expect(await filesThatHold(profile, token)).toEqual([]);
+    expect(readdirSync(profile)).not.toContain('connections.vault');
 
-    await using second = await startWhole({ profile: first.profile, settings: { encryption } });
-    expect(await second.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+    storeSession(profile);
+    await using later = await start({ profile, settings: { encryption: laterEncryption } });
+    expect(await later.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
+    expect(await later.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+    await connect(later, remote);
+    expect(await later.quit()).toBe(0);
+
+    await using next = await start({ profile });
+    expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+    expect(await next.invoke('connections:list', undefined)).toEqual({
+      ok: true,
+      value: [stored.connection],
+    });
   },
 );
 
@@ -106,149 +168,66 @@ test.concurrent('no context of the page has a token', async () => {
   expect(heap.includes(token), 'the heap holds the token').toBe(false);
 });
 
-/** Decrypts with the format of the stand-in's keychain. */
-function openSealed(sealed: Buffer, key: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(3, 15));
-  decipher.setAuthTag(sealed.subarray(-16));
-  return Buffer.concat([decipher.update(sealed.subarray(15, -16)), decipher.final()]).toString();
-}
-
-function sealWithFixedKey(text: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', Buffer.alloc(32, 'peanuts'), nonce);
-  return Buffer.concat([Buffer.from('v10'), nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
-}
-
 /** Starts a second instance while the first waits for the keychain. */
-async function startTwice(options: AppOptions): Promise<App> {
+async function startTwice(profile: string): Promise<App> {
+  const options: AppOptions = { dist: shellAlone, profile, settings: { encryption: 'asking' } };
   const app = launchApp(options);
-  await until(() => expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(true));
-  await launchApp({ ...options, profile: app.profile }).ended;
+  // The app starts its homeserver just before it opens the vault.
+  await until(async () => expect(await app.command('utilityProcesses')).toHaveLength(1));
+  await launchApp(options).ended;
   return app;
 }
 
-test.concurrent('an unresponsive keychain is waited for as long as the user wants', async () => {
-  await using remote = await RemoteHomeserver.start();
-  await using first = await start();
-  const { connection } = await connect(first, remote);
-  expect(first.openDialogs).toBe(0);
-  expect(await first.quit()).toBe(0);
+test.concurrent('a keychain that is locked or unresponsive keeps the sessions, and a different key that arrives late is reported', async () => {
+  const profile = storeSession();
+  const vault = readFileSync(vaultIn(profile));
+  await using locked = await start({ profile, settings: { encryption: 'refused' } });
+  expect(await locked.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
+  expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
+  expect(await locked.quit()).toBe(0);
 
-  const settings = { encryption: 'asking' } as const;
-  await using app = await startTwice({ profile: first.profile, settings });
+  // A late reply closes the question.
+  await using late = await startTwice(profile);
+  await late.nextDialog();
+  await late.command('unlockKeychain');
+  await late.open();
+  expect(await late.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
+  expect(await late.invoke('connections:list', undefined)).toEqual({ ok: true, value: [stored.connection] });
+  expect(await late.command('windows')).toHaveLength(1);
+  expect(await late.quit()).toBe(0);
+
+  rmSync(`${profile}.keychain`);
+  await using app = await startTwice(profile);
   const { options, answer } = await app.nextDialog();
   expect(options.message).toContain('keychain');
   await answer('Continue without keychain');
   await app.open();
   expect(await app.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
   expect(await app.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
-  expect(await app.quit()).toBe(0);
-
-  // Data that wasn't requested before is available once the keychain answers.
-  await using next = await start({ profile: first.profile });
-  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
-});
-
-test.concurrent('a different keychain key that arrives late is reported at the next start', async () => {
-  await using remote = await RemoteHomeserver.start();
-  await using first = await start();
-  await connect(first, remote);
-  expect(await first.quit()).toBe(0);
-  rmSync(`${first.profile}.keychain`);
-
-  await using app = await startTwice({ profile: first.profile, settings: { encryption: 'asking' } });
-  await (await app.nextDialog()).answer('Continue without keychain');
-  await app.open();
   await app.command('unlockKeychain');
-  // By now the keychain's answer has been processed.
-  expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
-  expect(await app.quit()).toBe(0);
-
-  await using next = await start({ profile: first.profile });
-  expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'changed' });
-});
-
-test.concurrent('a locked keychain keeps the sessions and is reported', async () => {
   await using remote = await RemoteHomeserver.start();
-  await using first = await start();
-  const { connection } = await connect(first, remote);
-  expect(await first.quit()).toBe(0);
+  // Afterwards, the keychain's answer has been processed.
+  await connect(app, remote);
+  expect(await app.quit()).toBe(0);
+  expect(readFileSync(vaultIn(profile))).toEqual(vault);
 
-  await using locked = await start({ profile: first.profile, settings: { encryption: 'refused' } });
-  expect(await locked.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'locked' });
-  expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
-  expect(await locked.quit()).toBe(0);
-
-  await using next = await start({ profile: first.profile });
-  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+  await using next = await start({ profile });
+  expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'changed' });
 });
 
 test.concurrent('sessions stored with the hard-coded key get their own key', {
   skip: process.platform !== 'linux',
 }, async () => {
-  await using remote = await RemoteHomeserver.start();
-  await using first = await start();
-  const { connection } = await connect(first, remote);
-  expect(await first.quit()).toBe(0);
-  const vault = join(first.profile, 'connections.vault');
-  const sealed = openSealed(readFileSync(vault), readFileSync(`${first.profile}.keychain`));
-  writeFileSync(vault, sealWithFixedKey(sealed));
+  const profile = storeSession();
+  const vault = vaultIn(profile);
+  writeFileSync(vault, seal('v10', Buffer.alloc(32, 'peanuts')));
 
-  await using locked = await start({ profile: first.profile, settings: { encryption: 'locked' } });
+  await using locked = await start({ profile, settings: { encryption: 'locked' } });
   expect(await locked.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
   expect(await locked.quit()).toBe(0);
 
-  await using next = await start({ profile: first.profile });
+  await using next = await start({ profile });
   expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
-  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
+  expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [stored.connection] });
   expect(readFileSync(vault).subarray(0, 3).toString()).toBe('v11');
-});
-
-test.concurrent.each([
-  ['none', 'basic_text', 'missing'],
-  ['one that locked', 'locked', 'locked'],
-] as const)(
-  'with %s a warning is shown, and sessions saved by an earlier start are kept',
-  async (_, encryption, kept) => {
-    await using fresh = await start({ settings: { encryption } });
-    expect(await fresh.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
-
-    await using remote = await RemoteHomeserver.start();
-    await using first = await start();
-    const { connection } = await connect(first, remote);
-    expect(await first.quit()).toBe(0);
-    await using later = await start({ profile: first.profile, settings: { encryption } });
-    expect(await later.invoke('connections:kept', undefined)).toEqual({ ok: true, value: kept });
-    expect(await later.invoke('connections:list', undefined)).toEqual({ ok: true, value: [] });
-    await connect(later, remote);
-    expect(await later.quit()).toBe(0);
-
-    await using next = await start({ profile: first.profile });
-    expect(await next.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
-    expect(await next.invoke('connections:list', undefined)).toEqual({ ok: true, value: [connection] });
-  },
-);
-
-test.concurrent("signing out works even if it can't be saved", async () => {
-  await using remote = await RemoteHomeserver.start();
-  await using app = await start();
-  const { connection, token } = await connect(app, remote);
-  const vault = join(app.profile, 'connections.vault');
-  rmSync(vault);
-  mkdirSync(join(vault, 'in-the-way'), { recursive: true });
-  const removed = await app.invoke('connections:remove', { connectionId: connection.id });
-  expect(removed).toMatchObject({ ok: false, failure: { code: 'refused' } });
-  expect(remote.received.at(-1)).toMatchObject({
-    path: expect.stringContaining('/logout'),
-    authorization: `Bearer ${token}`,
-  });
-});
-
-test.concurrent('a keychain that answers late closes its question', async () => {
-  await using app = await startTwice({ profile: newProfile(), settings: { encryption: 'asking' } });
-  await app.nextDialog();
-  await app.command('unlockKeychain');
-  await app.open();
-  expect(await app.invoke('connections:kept', undefined)).toEqual({ ok: true, value: 'encrypted' });
-  expect(await app.command('windows')).toHaveLength(1);
 });
