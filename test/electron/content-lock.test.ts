@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 
 let app: App;
 let elsewhere: Server;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-  app = await startApp();
+  app = await startApp({ dist: shellAlone });
 });
 afterAll(async () => {
   await app?.dispose();

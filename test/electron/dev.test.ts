@@ -22,7 +22,7 @@ import { projectRoot } from '../../electron/launch/build.ts';
 import { runRestarting } from '../../electron/launch/run-restarting.ts';
 import { patience } from '../patience.ts';
 import { appArguments, appEnvironment, newProfile, startApp } from './app.ts';
-import { builtShell } from './build.ts';
+import { shellAlone } from './build.ts';
 
 /** Bundles that tests can modify. Inside the project, so that they resolve their packages. */
 const dist = join(projectRoot, 'dist/test-development');
@@ -36,7 +36,7 @@ let address: string;
 
 beforeAll(async () => {
   rmSync(dist, { recursive: true, force: true });
-  cpSync(builtShell, dist, { recursive: true });
+  cpSync(shellAlone, dist, { recursive: true });
   await new Promise<void>((resolve) => vite.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(vite.address() as AddressInfo).port}`;
 });
@@ -57,6 +57,7 @@ test('the development console is used, and windows reload with a changed preload
 
 test('an installed app always uses its own console', async () => {
   await using app = await startApp({
+    dist: shellAlone,
     arguments: [`--console-from=${address}`],
     settings: { packaged: true },
   });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ dist: shellAlone });
 });
 afterAll(() => app?.dispose());
 

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -50,11 +51,19 @@ async function processId(app: App): Promise<number> {
 }
 
 /** Signals both processes. A terminal signals its process group, and a desktop signals all processes of the session. */
-async function tellAll(app: App, signal: 'SIGINT' | 'SIGHUP' | 'SIGTERM') {
+const signalAll = (signal: 'SIGINT' | 'SIGHUP' | 'SIGTERM') => async (app: App) => {
   process.kill(await processId(app), signal);
   app.process.kill(signal);
-  return app.ended;
-}
+};
+
+/** Each is used by a test below. */
+const quitBy = {
+  menu: (app: App) => app.command('quit'),
+  lastWindow: (app: App) => app.command('window', { action: 'close' }),
+  interrupt: signalAll('SIGINT'),
+  endOfTerminal: signalAll('SIGHUP'),
+  endOfSession: signalAll('SIGTERM'),
+};
 
 function isAlive(pid: number): boolean {
   try {
@@ -64,12 +73,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Quitting stops the homeserver before the app exits. */
+async function endsCleanly(app: App, quit: (app: App) => Promise<unknown>): Promise<void> {
+  const url = await running(app);
+  const pid = await processId(app);
+  await quit(app);
+  expect(await app.ended).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+  await expect(fetch(url)).rejects.toThrow();
+  // The server shut down cleanly: the database is closed.
+  expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
+}
+
 describe('while the app runs', () => {
   let app: App;
   beforeAll(async () => {
     app = await startApp();
   });
   afterAll(() => app?.dispose());
+
+  test('many requests can wait for the start', async () => {
+    const outcomes = await app.page.evaluate(() =>
+      Promise.all(
+        Array.from({ length: 15 }, () => window.gatehouse?.invoke('connections:add-local', undefined)),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome?.ok)).toHaveLength(15);
+    expect(app.output).not.toContain('Warning');
+  });
 
   test('the homeserver runs in its own process on loopback, with its data in the profile', async () => {
     const url = await running(app);
@@ -84,6 +115,20 @@ describe('while the app runs', () => {
     expect(first).toMatchObject({ ok: true, value: { local: true, dialect: 'vendor' } });
     expect(await app.invoke('connections:add-local', undefined)).toEqual(first);
     expect(app.openDialogs).toBe(0);
+  });
+
+  test('the log can be found, and copied diagnostics contain no secrets or addresses', async () => {
+    await app.command('chooseMenuItem', { id: 'show-log' });
+    const [log = ''] = await app.command('shownInFolder');
+    expect(log).toBe(join(app.profile, 'logs/gatehouse.log'));
+    expect(readFileSync(log, 'utf8')).toContain('started');
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    await app.command('chooseMenuItem', { id: 'copy-diagnostics' });
+    const copied = await app.command('copied');
+    expect(copied).toMatch(/^Gatehouse \S+, not packaged\n/);
+    expect(copied).toContain('Local server: running');
+    expect(copied).toContain('Sessions: 1, encrypted');
+    expect(copied).not.toMatch(/127\.0\.0\.1|@admin/);
   });
 
   test('a crash is noticed, backed off and recovered, and the session continues', async () => {
@@ -174,30 +219,25 @@ describe('while the app runs', () => {
   });
 });
 
-test.concurrent('many requests can wait for the start', async () => {
-  await using app = await startApp();
-  const outcomes = await app.page.evaluate(() =>
-    Promise.all(
-      Array.from({ length: 15 }, () => window.gatehouse?.invoke('connections:add-local', undefined)),
-    ),
-  );
-  expect(outcomes.filter((outcome) => outcome?.ok)).toHaveLength(15);
-  expect(app.output).not.toContain('Warning');
-});
-
 test.concurrent('after a restart the local connection uses the new address', async () => {
   await using app = await startApp();
   const added = await app.invoke('connections:add-local', undefined);
   if (!added.ok) throw new Error(added.failure.message);
-  await app.quit();
+  await endsCleanly(app, quitBy.menu);
 
   await using again = await startApp({ profile: app.profile });
-  const url = await running(again);
-  const listed = await again.invoke('connections:list', undefined);
-  expect(listed).toEqual({ ok: true, value: [{ ...added.value, baseUrl: url }] });
+  // Both wait for the start.
   const path = '/_service/admin/v1/event_reports';
-  const reply = await again.invoke('request', { connectionId: added.value.id, method: 'GET', path });
+  const [reply, listed] = await Promise.all([
+    again.invoke('request', { connectionId: added.value.id, method: 'GET', path }),
+    again.invoke('connections:list', undefined),
+  ]);
   expect(reply).toMatchObject({ ok: true, value: { status: 200 } });
+  const state = await again.invoke('local-server:state', undefined);
+  expect(state).toMatchObject({ ok: true, value: { status: 'running' } });
+  const url = state.ok ? state.value.url : undefined;
+  expect(listed).toEqual({ ok: true, value: [{ ...added.value, baseUrl: url }] });
+  await endsCleanly(again, quitBy.lastWindow);
 });
 
 test.concurrent('a server that keeps crashing is given up, reported, and starts on request', async () => {
@@ -234,7 +274,7 @@ test.concurrent('a server that keeps crashing is given up, reported, and starts 
   });
 
   expect(await app.invoke('local-server:restart', undefined)).toEqual({ ok: true, value: undefined });
-  await running(app);
+  await endsCleanly(app, quitBy.interrupt);
 });
 
 test.concurrent('deleted data is reported, and the server starts empty only on request', async () => {
@@ -255,7 +295,7 @@ test.concurrent('deleted data is reported, and the server starts empty only on r
   expect(existsSync(data)).toBe(false);
 
   expect(await app.invoke('local-server:start', undefined)).toEqual({ ok: true, value: undefined });
-  await running(app);
+  await endsCleanly(app, quitBy.endOfTerminal);
 });
 
 test.concurrent('an invalid configuration is reported at once and not retried', async () => {
@@ -273,8 +313,10 @@ test.concurrent('an invalid configuration is reported at once and not retried', 
   });
 
   writeFileSync(settings, '# all as it comes\n');
+  // The failed start isn't a crash.
+  expect(existsSync(join(profile, 'logs/crashes'))).toBe(false);
   await app.command('chooseMenuItem', { id: 'restart-local-server' });
-  await running(app);
+  await endsCleanly(app, quitBy.endOfSession);
 });
 
 test.concurrent('an invalid port is reported at once', async () => {
@@ -346,29 +388,6 @@ test.concurrent('a hanging start can be canceled and repeated', async () => {
   } finally {
     rmSync(dist, { recursive: true });
   }
-});
-
-test.concurrent.each([
-  ['the menu', (app: App) => app.quit()],
-  [
-    'the last window',
-    async (app: App) => {
-      await app.command('window', { action: 'close' });
-      return app.ended;
-    },
-  ],
-  ['Ctrl+C', (app: App) => tellAll(app, 'SIGINT')],
-  ['the end of its terminal', (app: App) => tellAll(app, 'SIGHUP')],
-  ['the end of the session', (app: App) => tellAll(app, 'SIGTERM')],
-])('quitting by %s stops the homeserver before the app exits', async (_, quit) => {
-  await using app = await startApp();
-  const url = await running(app);
-  const pid = await processId(app);
-  expect(await quit(app)).toBe(0);
-  expect(isAlive(pid)).toBe(false);
-  await expect(fetch(url)).rejects.toThrow();
-  // The server shut down cleanly: the database is closed.
-  expect(existsSync(join(app.profile, 'homeserver/homeserver.db-wal'))).toBe(false);
 });
 
 test.concurrent('quitting while the keychain waits for its unlock stops the homeserver first', async () => {

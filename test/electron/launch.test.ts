@@ -98,17 +98,35 @@ test('--empty creates an empty server, its link signs in once, and a failed rest
   expect(app.output).toMatch(/^The homeserver couldn't start: server_name.*$/m);
 });
 
-/** Kills a first start while it adds sample data. Retries if all data was already added. */
-async function killedWhileFilling(): Promise<string> {
-  for (;;) {
+/** A first start that fails because its port is taken. */
+async function failedStart(dataDir: string): Promise<void> {
+  const other = createServer();
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
+  });
+  const failed = start(['--browser', '--data-dir', dataDir, '--port', String(port)]);
+  expect(await failed.ended).toBe(1);
+  other.close();
+  expect(failed.errors).toMatch(
+    new RegExp(`^gatehouse: .*${port} is in use.*\\nTo use a free port: npm start -- --port 0\\n$`),
+  );
+}
+
+/** Kills the start after a failed one while it adds sample data. Retries if all data was already added. */
+async function killedWhileFilling(): Promise<{ dataDir: string; file: string }> {
+  for (let isFirst = true; ; isFirst = false) {
     const dataDir = newDirectory();
-    const file = join(dataDir, 'homeserver.db');
+    const file = `${dataDir}-elsewhere.db`;
+    mkdirSync(dataDir, { mode: 0o700 });
+    const database = { name: 'sqlite3', args: { database: file } };
+    writeFileSync(join(dataDir, 'homeserver.yaml'), JSON.stringify({ database }));
+    if (isFirst) await failedStart(dataDir);
     const read = (query: string) => {
-      const database = new Database(file, { readonly: true });
+      const opened = new Database(file, { readonly: true });
       try {
-        return database.prepare(query).pluck().get();
+        return opened.prepare(query).pluck().get();
       } finally {
-        database.close();
+        opened.close();
       }
     };
     const killed = start(['--browser', '--data-dir', dataDir, '--port', '0']);
@@ -116,13 +134,12 @@ async function killedWhileFilling(): Promise<string> {
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(killed.output).toContain('Adding sample data to the new server');
-    if (Number(read('select count(*) from event_reports')) < 250) return dataDir;
+    if (Number(read('select count(*) from event_reports')) < 250) return { dataDir, file };
   }
 }
 
-test('sample data interrupted by a kill is completed at the next start, and added only once', async () => {
-  const dataDir = await killedWhileFilling();
-  const file = join(dataDir, 'homeserver.db');
+test('sample data left by a failed first start and interrupted by a kill is completed at the next start, and added only once', async () => {
+  const { dataDir, file } = await killedWhileFilling();
 
   const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
   expect(await reportCount(await next.link)).toBe(250);
@@ -142,31 +159,6 @@ test('sample data interrupted by a kill is completed at the next start, and adde
   expect(last.output).not.toContain('sample data');
   last.child.kill('SIGTERM');
   await last.ended;
-});
-
-test('a failed first start leaves sample data to the next, also with a database elsewhere', async () => {
-  const dataDir = newDirectory();
-  const file = join(root, 'elsewhere.db');
-  mkdirSync(dataDir, { mode: 0o700 });
-  const database = { name: 'sqlite3', args: { database: file } };
-  writeFileSync(join(dataDir, 'homeserver.yaml'), JSON.stringify({ database }));
-  const other = createServer();
-  const port = await new Promise<number>((resolve) => {
-    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));
-  });
-  const failed = start(['--browser', '--data-dir', dataDir, '--port', String(port)]);
-  expect(await failed.ended).toBe(1);
-  other.close();
-  expect(failed.errors).toMatch(
-    new RegExp(`^gatehouse: .*${port} is in use.*\\nTo use a free port: npm start -- --port 0\\n$`),
-  );
-  const next = start(['--browser', '--data-dir', dataDir, '--port', '0']);
-  expect(await reportCount(await next.link)).toBe(250);
-  expect(next.output).toContain('sample data');
-  next.child.kill('SIGTERM');
-  expect(await next.ended).toBe(0);
-  expect(existsSync(file)).toBe(true);
-  expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
 test.each(['http', '70000', '-1', '8.5'])("%s isn't a port", (port) => {

@@ -3,7 +3,6 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../shared/connection.ts';
-import { until } from '../until.ts';
 import { type App, newProfile, startApp } from './app.ts';
 
 let app: App;
@@ -185,22 +184,6 @@ test('an additional server that crashes is removed with its data', async () => {
   await expect.poll(list).toEqual({ ok: true, value: [] });
   await expect.poll(() => globSync('temporary-servers/*', { cwd: app.profile })).toEqual([]);
   expect(await app.command('utilityProcesses')).toHaveLength(1);
-});
-
-test('a reset server stays empty, with any start options', async () => {
-  await using filled = await startApp({ arguments: ['--sample-data'] });
-  const reports = async () => {
-    const added = await filled.invoke('connections:add-local', undefined);
-    if (!added.ok) throw new Error(added.failure.message);
-    const path = '/_service/admin/v1/event_reports?limit=1';
-    const reply = await filled.invoke('request', { connectionId: added.value.id, method: 'GET', path });
-    return reply.ok && reply.value.body;
-  };
-  // On a slow computer, sample data takes longer than the app waits.
-  expect(await until(reports)).toMatchObject({ total: 250 });
-  const reset = await answered(filled.invoke('local-server:reset', undefined), 'Reset server', filled);
-  expect(reset).toMatchObject({ ok: true });
-  expect(await reports()).toMatchObject({ total: 0 });
 });
 
 test("a reset that can't keep the old data leaves it, and the server keeps running", async () => {

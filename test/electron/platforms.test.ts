@@ -41,16 +41,6 @@ const overlay = async (app: App) => (await app.command('windows')).map((window) 
 describe.skipIf(process.platform !== 'linux')('on Windows', () => {
   const settings = { platform: 'win32', packaged: true, resources } as const;
 
-  test.concurrent.each([
-    ['an installed app looks after its updates', {}, true],
-    ['so does one that was started from a portable program of another kind', inAnother, true],
-    ['a portable one is replaced by hand', inPortable, false],
-  ])('%s', async (_, environment, hasEntry) => {
-    await using app = await startApp({ dist: shellAlone, settings, environment });
-    const ids = (await app.command('menuItems')).map(({ id }) => id);
-    expect(ids.includes('check-for-updates')).toBe(hasEntry);
-  });
-
   test.concurrent('the count of open reports is an overlay icon, also on later windows', async () => {
     await using app = await startApp({ settings: { ...settings, languages: ['de'] } });
     const added = await app.invoke('connections:add-local', undefined);
@@ -73,28 +63,37 @@ describe.skipIf(process.platform !== 'linux')('on Windows', () => {
   });
 
   test.concurrent.each([
-    ['an installed app', {}, process.execPath],
-    ['one that was started from a portable program of another kind', inAnother, process.execPath],
-    ['a portable one, whose unpacked program is deleted on exit', inPortable, portable],
-  ])('start at login uses the current executable: %s', async (_, environment, path) => {
-    await using app = await startApp({ dist: shellAlone, settings, environment });
-    expect(await startsAtLogin(app)).toBe(false);
-    expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
-    expect(await loginItem(app)).toEqual({ path, args: ['--at-login'] });
-    expect(await startsAtLogin(app)).toBe(true);
-    expect((await choose(app, {})).startsAtLogin).toBe(false);
-    expect(await loginItem(app)).toBe(undefined);
-    // Links start the same program.
-    const { protocols } = await app.command('desktop');
-    expect(protocols).toEqual([{ protocol: 'gatehouse', path, args: ['--'] }]);
-  });
+    ['an installed app', {}, process.execPath, true],
+    ['one that was started from a portable program of another kind', inAnother, process.execPath, true],
+    // Its unpacked program is deleted on exit, and the user replaces it.
+    ['a portable one', inPortable, portable, false],
+  ])(
+    'start at login uses the current executable, and updates fit the installation: %s',
+    async (_, environment, path, updatesItself) => {
+      await using app = await startApp({ dist: shellAlone, settings, environment });
+      const ids = (await app.command('menuItems')).map(({ id }) => id);
+      expect(ids.includes('check-for-updates')).toBe(updatesItself);
+      expect(await startsAtLogin(app)).toBe(false);
+      expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
+      expect(await loginItem(app)).toEqual({ path, args: ['--at-login'] });
+      expect(await startsAtLogin(app)).toBe(true);
+      expect((await choose(app, {})).startsAtLogin).toBe(false);
+      expect(await loginItem(app)).toBe(undefined);
+      // Links start the same program.
+      const { protocols } = await app.command('desktop');
+      expect(protocols).toEqual([{ protocol: 'gatehouse', path, args: ['--'] }]);
+    },
+  );
 });
 
 describe.skipIf(process.platform !== 'linux')('on macOS', () => {
-  const settings = { platform: 'darwin', packaged: true } as const;
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp({ settings: { platform: 'darwin', packaged: true } });
+  });
+  afterAll(() => app?.dispose());
 
-  test.concurrent('the system starts the app at login if enabled', async () => {
-    await using app = await startApp({ dist: shellAlone, settings });
+  test('the system starts the app at login if enabled', async () => {
     expect(await startsAtLogin(app)).toBe(false);
     expect((await choose(app, { startsAtLogin: true })).startsAtLogin).toBe(true);
     expect(await loginItem(app)).toBeDefined();
@@ -103,18 +102,7 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
     expect(await loginItem(app)).toBe(undefined);
   });
 
-  test.concurrent('the app keeps running without its window and opens a new one on request', async () => {
-    await using app = await startApp({ dist: shellAlone, settings });
-    await app.command('window', { action: 'close' });
-    await until(async () => expect(await app.command('windows')).toEqual([]));
-    await app.command('activate');
-    await app.reopen();
-    expect(await app.command('windows')).toMatchObject([{ focused: true }]);
-    expect(await app.quit()).toBe(0);
-  });
-
-  test.concurrent('the menu starts with the app menu, and the count is a dock badge', async () => {
-    await using app = await startApp({ settings });
+  test('the menu starts with the app menu, and the count is a dock badge', async () => {
     const [first] = await app.command('menuItems');
     expect(first).toMatchObject({ role: 'appMenu' });
     const added = await app.invoke('connections:add-local', undefined);
@@ -123,5 +111,14 @@ describe.skipIf(process.platform !== 'linux')('on macOS', () => {
     await app.invoke('reports:unreviewed', { connectionId: added.value.id, unreviewed: 3, total: 5 });
     expect((await app.command('desktop')).badge).toBe(3);
     expect(await overlay(app)).toEqual([undefined]);
+  });
+
+  test('the app keeps running without its window and opens a new one on request', async () => {
+    await app.command('window', { action: 'close' });
+    await until(async () => expect(await app.command('windows')).toEqual([]));
+    await app.command('activate');
+    await app.reopen();
+    expect(await app.command('windows')).toMatchObject([{ focused: true }]);
+    expect(await app.quit()).toBe(0);
   });
 });

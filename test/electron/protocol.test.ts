@@ -2,11 +2,11 @@ import { readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from './app.ts';
-import { builtShell } from './build.ts';
+import { shellAlone } from './build.ts';
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ dist: shellAlone });
 });
 afterAll(() => app?.dispose());
 
@@ -59,8 +59,8 @@ test.each([
 });
 
 test('a path out of the directory is refused', async () => {
-  const link = join(builtShell, 'renderer/assets/link.txt');
-  symlinkSync(join(builtShell, 'secret.txt'), link);
+  const link = join(shellAlone, 'renderer/assets/link.txt');
+  symlinkSync(join(shellAlone, 'secret.txt'), link);
   try {
     expect(await get('app://gatehouse/console/assets/link.txt')).toMatchObject({ status: 404, body: '' });
   } finally {
@@ -101,5 +101,5 @@ test("the page can't read files that aren't served", async () => {
   expect(statuses).toEqual(
     [404, 200, 404].map((status, index) => (index === 1 ? expect.any(Number) : status)),
   );
-  expect(readdirSync(builtShell)).toContain('secret.txt');
+  expect(readdirSync(shellAlone)).toContain('secret.txt');
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { callPolicy, nowhere } from '../../electron/window/sealed-page.ts';
 import { type App, launchApp, startApp } from './app.ts';
-import { builtShell } from './build.ts';
+import { builtShell, shellAlone } from './build.ts';
 
 const root = join(import.meta.dirname, '../..');
 const bundles = globSync('electron/*.{js,cjs}', { cwd: builtShell }).map((path) => ({
@@ -24,7 +24,7 @@ const builder = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
 let app: App;
 let preferences: Electron.WebPreferences;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ dist: shellAlone });
   preferences = (await app.command('windows'))[0]?.webPreferences ?? {};
 });
 afterAll(() => app?.dispose());
@@ -67,7 +67,7 @@ describe('security checklist', () => {
     expect(preferences.sandbox).toBe(true);
     // By default, electron-builder starts AppImages with `--no-sandbox`.
     expect(builder.appImage.executableArgs).toEqual([]);
-    await using without = launchApp({ arguments: ['--no-sandbox'] });
+    await using without = launchApp({ dist: shellAlone, arguments: ['--no-sandbox'] });
     const { options } = await without.nextDialog();
     expect(options).toMatchObject({
       type: 'error',

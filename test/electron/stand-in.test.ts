@@ -4,13 +4,14 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, launchApp, startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 import { fromPage, toPage } from './stand-in/addresses.ts';
 import { decode, encode } from './stand-in/codec.ts';
 import { LoudEmitter, loud } from './stand-in/loud.ts';
 
 let app: App;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ dist: shellAlone });
 });
 afterAll(() => app?.dispose());
 

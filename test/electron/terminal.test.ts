@@ -1,4 +1,4 @@
-/** A closed terminal: writes to it fail. */
+/** A closed terminal: writes to it fail. With `--sample-data`, which prints to it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ async function reports(app: App): Promise<unknown> {
   return reply.ok && reply.value.body;
 }
 
-test('the app survives its terminal, and its log has the output', async () => {
+test('the app survives its terminal, its log has the output, and a reset server stays empty with any start options', async () => {
   await using app = launchApp({ arguments: ['--sample-data'] });
   closeTerminal(app);
   await app.open();
@@ -30,6 +30,11 @@ test('the app survives its terminal, and its log has the output', async () => {
   await app.command('failUtilityProcess', { location: 'Heap::AllocateRaw' });
   await expect.poll(log).toContain('local server: crashed');
   expect(await reports(app)).toMatchObject({ total: 250 });
+
+  const reset = app.invoke('local-server:reset', undefined);
+  await (await app.nextDialog()).answer('Reset server');
+  expect(await reset).toMatchObject({ ok: true });
+  expect(await reports(app)).toMatchObject({ total: 0 });
   expect(await app.quit()).toBe(0);
   expect(log()).not.toContain('EPIPE');
 });

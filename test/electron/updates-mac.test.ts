@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp } from './app.ts';
+import { shellAlone } from './build.ts';
 import type { Settings } from './stand-in/settings.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
@@ -68,13 +69,13 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     writeFileSync(installed, 'the old one');
     const settings: Partial<Settings> = { packaged: true, resources: root, platform: 'darwin', installed };
-    await using app = await startApp({ settings });
+    await using app = await startApp({ dist: shellAlone, settings });
     await (await app.nextDialog()).answer('Download');
     await (await app.nextDialog()).answer('Close');
     writeFileSync(join(root, 'cache/pending/Gatehouse-0.2.0.zip'), '');
     expect(await app.quit(), app.output).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe('the old one');
-    await using next = await startApp({ settings, profile: app.profile });
+    await using next = await startApp({ dist: shellAlone, settings, profile: app.profile });
     expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   },
 );

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from './app.ts';
+import { builtShell, shellAlone } from './build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gatehouse-updates-'));
 const installed = join(root, 'installed');
@@ -38,17 +39,18 @@ afterAll(() => {
   rmSync(root, { recursive: true });
 });
 
-const start = (profile?: string) =>
+const start = ({ dist = shellAlone, profile }: { dist?: string; profile?: string } = {}) =>
   startApp({
+    dist,
     ...(profile !== undefined && { profile }),
     settings: { packaged: true, resources: root, platform: 'win32' },
     environment: { LOCALAPPDATA: root },
   });
 
 /** Starts an app and downloads an update that installs on quit. */
-async function startWithUpdate(): Promise<App> {
+async function startWithUpdate(dist = shellAlone): Promise<App> {
   rmSync(installed, { force: true });
-  const app = await start();
+  const app = await start({ dist });
   await (await app.nextDialog()).answer('Download');
   await (await app.nextDialog()).answer('Close');
   chmodSync(cached, 0o755);
@@ -66,7 +68,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')('an update waits while the local server is busy', async () => {
-  await using app = await startWithUpdate();
+  await using app = await startWithUpdate(builtShell);
   expect(await app.invoke('connections:add-local', undefined)).toMatchObject({ ok: true });
   const database = new Database(join(app.profile, 'homeserver/homeserver.db'));
   database.exec(
@@ -74,7 +76,7 @@ test.skipIf(process.platform !== 'linux')('an update waits while the local serve
   );
   database.close();
   expect(await app.quit(), app.output).toBe(0);
-  await using next = await start(app.profile);
+  await using next = await start({ profile: app.profile });
   expect((await next.nextDialog()).options.detail).toContain('may have been busy');
   expect(existsSync(installed)).toBe(false);
 });
@@ -86,7 +88,7 @@ test.skipIf(process.platform !== 'linux').each([
   await using app = await startWithUpdate();
   change();
   expect(await app.quit(), app.output).toBe(0);
-  await using next = await start(app.profile);
+  await using next = await start({ profile: app.profile });
   expect((await next.nextDialog()).options.detail).toContain("couldn't be installed when you quit");
   expect(existsSync(installed)).toBe(false);
 });
