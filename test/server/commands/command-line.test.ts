@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withServices } from '../../../server/app/commands/with-services.ts';
+import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { isRunning } from '../../../server/platform/core/process.ts';
 import { programVersion } from '../../../server/platform/core/version.ts';
 import { isMatrix } from '../../matrix.ts';
@@ -55,23 +57,32 @@ test
   },
 );
 
-test('users sign-in-link prints links that sign in once, while the server runs or not', async () => {
+/** Creates a user without the command line, which takes longer. */
+async function addUser(localpart: string): Promise<void> {
+  await withServices({ dataDir }, async (services) => {
+    await createUser(services, { localpart });
+  });
+}
+
+test('users sign-in-link prints links that sign in once, with the URL of the running server, the configured one, or --console', async () => {
+  const file = join(dataDir, 'homeserver.yaml');
+  const run = (...more: string[]) =>
+    gatehouse('users', 'sign-in-link', '--data-dir', dataDir, '--config', file, ...more);
+  await addUser('first');
+  await writeFile(file, "listeners: [{port: 8123, bind_addresses: ['::1']}]\n");
+  expect((await run()).output).toMatch(/^http:\/\/\[::1\]:8123\/console\/#login_token=\S+\n$/);
+  await writeFile(file, 'listeners: [{port: 0}]\n');
+  const requiresUrl = { code: 1, errors: expect.stringContaining('--console') };
+  expect(await run()).toMatchObject(requiresUrl);
+
   const link = async () => {
-    const made = await gatehouse(
-      'users',
-      'sign-in-link',
-      '--data-dir',
-      dataDir,
-      '--console',
-      'http://console.example/',
-    );
+    const made = await run('--console', 'http://console.example/');
     expect(made.code).toBe(0);
     const [, token] = /^http:\/\/console\.example\/#login_token=(\S+)\n$/.exec(made.output) ?? [];
     return token;
   };
-  await gatehouse('users', 'add', 'first', '--password', 'pass-word', '--data-dir', dataDir);
   const before = await link();
-  const server = await serve('--data-dir', dataDir);
+  const server = await serve('--data-dir', dataDir, '--config', file);
   const redeem = (token: string | undefined) =>
     call(server.url, 'POST', '/_chat/client/v3/login', undefined, { type: 'm.login.token', token });
   const users: string[] = [];
@@ -84,46 +95,45 @@ test('users sign-in-link prints links that sign in once, while the server runs o
     expect((await redeem(token)).status).toBe(403);
   }
   expect(users).toEqual(['@admin:localhost', '@admin:localhost']);
-  await server.end('SIGTERM');
-});
 
-test('users sign-in-link prints the URL of the running server, the configured one, or requires --console', async () => {
-  const file = join(dataDir, 'homeserver.yaml');
-  const run = () => gatehouse('users', 'sign-in-link', '--data-dir', dataDir, '--config', file);
-  await gatehouse('users', 'add', 'first', '--password', 'pass-word', '--data-dir', dataDir);
-  await writeFile(file, "listeners: [{port: 8123, bind_addresses: ['::1']}]\n");
-  expect((await run()).output).toMatch(/^http:\/\/\[::1\]:8123\/console\/#login_token=\S+\n$/);
-  await writeFile(file, 'listeners: [{port: 0}]\n');
-  const requiresUrl = { code: 1, errors: expect.stringContaining('--console') };
-  expect(await run()).toMatchObject(requiresUrl);
-  const server = await serve('--data-dir', dataDir, '--config', file);
   expect((await run()).output).toMatch(new RegExp(`^${server.url}/console/#login_token=\\S+\n$`));
   // A killed server doesn't count as running.
   await server.end('SIGKILL');
   expect(await run()).toMatchObject(requiresUrl);
 });
 
-test('users add creates users while the server runs or not', async () => {
+test('users add creates users while the server runs or not, and reads the password from standard input', async () => {
   const add = (name: string, ...more: string[]) =>
     gatehouse('users', 'add', name, '--password', 'pass-word', '--data-dir', dataDir, ...more);
+  const addPiped = (input: string) => {
+    const child = start(['users', 'add', 'piped', '--password-stdin', '--data-dir', dataDir], {}, 'pipe');
+    child.stdin?.end(input);
+    return ending(child);
+  };
 
   expect(await add('before', '--admin')).toMatchObject({
     code: 0,
     output: 'Created @before:localhost (server admin)\n',
   });
+  expect(await addPiped('\n')).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('password is empty'),
+  });
+  expect(await addPiped('pass-word\n')).toMatchObject({ code: 0, output: 'Created @piped:localhost\n' });
   const server = await serve('--data-dir', dataDir);
   expect(await add('during')).toMatchObject({ code: 0, output: 'Created @during:localhost\n' });
 
   const admin = await logIn(server.url, 'before', 'pass-word');
   expect(admin.status).toBe(200);
-  expect((await logIn(server.url, 'during', 'pass-word')).status).toBe(200);
+  for (const name of ['during', 'piped'])
+    expect((await logIn(server.url, name, 'pass-word')).status).toBe(200);
   const reports = await call(server.url, 'GET', '/_service/admin/v1/event_reports', admin.body.access_token);
   expect(reports).toMatchObject({ status: 200, body: { event_reports: [], total: 0 } });
 
   expect(await add('during')).toMatchObject({ code: 1, errors: 'gatehouse: User ID already taken.\n' });
   expect(await gatehouse('users', 'list', '--data-dir', dataDir)).toMatchObject({
     code: 0,
-    output: '@before:localhost (server admin)\n@during:localhost\n',
+    output: '@before:localhost (server admin)\n@during:localhost\n@piped:localhost\n',
   });
   await server.end('SIGTERM');
 
@@ -131,20 +141,7 @@ test('users add creates users while the server runs or not', async () => {
   const database = new SqliteDatabase(join(dataDir, 'homeserver.db'), { readonly: true });
   const hashes = database.prepare('select password_hash from users').pluck().all();
   database.close();
-  expect(hashes).toEqual([1, 2].map(() => expect.stringMatching(/^scrypt\$32768\$8\$3\$/)));
-});
-
-test('users add reads the password from standard input', async () => {
-  const add = (input: string) => {
-    const child = start(['users', 'add', 'piped', '--password-stdin', '--data-dir', dataDir], {}, 'pipe');
-    child.stdin?.end(input);
-    return ending(child);
-  };
-  expect(await add('\n')).toMatchObject({ code: 1, errors: expect.stringContaining('password is empty') });
-  expect(await add('pass-word\n')).toMatchObject({ code: 0, output: 'Created @piped:localhost\n' });
-  const server = await serve('--data-dir', dataDir);
-  expect((await logIn(server.url, 'piped', 'pass-word')).status).toBe(200);
-  await server.end('SIGTERM');
+  expect(hashes).toEqual([1, 2, 3].map(() => expect.stringMatching(/^scrypt\$32768\$8\$3\$/)));
 });
 
 test('users sign-in-link and restore create nothing without data', async () => {
@@ -190,7 +187,7 @@ test('a second server on the same data is refused', async () => {
 });
 
 test('data with another server name is refused', async () => {
-  await gatehouse('users', 'add', 'someone', '--password', 'pass-word', '--data-dir', dataDir);
+  await addUser('someone');
   const file = join(dataDir, 'homeserver.yaml');
   await writeFile(file, 'server_name: elsewhere.org\n');
   const refused = await gatehouse('serve', '--config', file, '--data-dir', dataDir, '--port', '0');

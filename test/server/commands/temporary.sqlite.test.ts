@@ -37,8 +37,10 @@ async function firstLine(child: ChildProcess) {
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
 }
 
-test('prints its address and credentials, and its data is deleted with it, even after a kill', async () => {
+test('prints its addresses and credentials, and its data is deleted with it, even after a kill', async () => {
   const { child, facts } = await startTemporary('--name', 'one', '--secrets');
+  const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/renderer'));
+  expect(facts.console_url).toBe(isBuilt ? `${facts.url}/console/` : undefined);
   expect(facts).toMatchObject({ name: 'one', user_id: '@admin:localhost', pid: expect.any(Number) });
   const users = await call(facts.url, 'GET', '/_service/admin/v2/users', facts.access_token);
   expect(users).toMatchObject({ status: 200, body: { total: 1 } });
@@ -54,8 +56,9 @@ test('prints its address and credentials, and its data is deleted with it, even 
   await once(child, 'exit');
   expect(existsSync(facts.data_dir)).toBe(true);
 
-  const next = await startTemporary();
+  const next = await startTemporary('--no-console');
   expect(existsSync(facts.data_dir)).toBe(false);
+  expect(next.facts.console_url).toBeUndefined();
   expect(next.facts.registration_shared_secret).toBeUndefined();
   next.child.kill('SIGTERM');
   expect(await once(next.child, 'exit')).toEqual([0, null]);
@@ -79,28 +82,6 @@ test.each([
   const { registration_shared_secret, jwt_secret } = facts;
   expect({ registration_shared_secret, jwt_secret }).toEqual(secrets);
   await once(child, 'exit');
-});
-
-test('warns about unknown settings and respects disabled JWT login', async () => {
-  const config = join(place, 'without-jwt.yaml');
-  await writeFile(config, 'rc_mesage: {per_second: 5}\njwt_config: {enabled: false}\n');
-  const { child, facts } = await startTemporary('--secrets', '--config', config);
-  const errors = collect(child.stderr);
-  const { body } = await call(facts.url, 'GET', '/_chat/client/v3/login');
-  child.kill();
-  expect(facts.jwt_secret).toBeUndefined();
-  expect(JSON.stringify(body.flows)).not.toContain('jwt');
-  expect(await errors).toMatch(/^warning: rc_mesage: unknown setting.*\n$/);
-});
-
-test("prints the console's address if it serves one", async () => {
-  const { child, facts } = await startTemporary();
-  child.kill();
-  const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/renderer'));
-  expect(facts.console_url).toBe(isBuilt ? `${facts.url}/console/` : undefined);
-  const without = await startTemporary('--no-console');
-  without.child.kill();
-  expect(without.facts.console_url).toBeUndefined();
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -192,7 +173,7 @@ test('an invalid name is refused', async () => {
   expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
-test('registration is open and nothing is rate-limited, unless configured', async () => {
+test('registration and JWT login are open and nothing is rate-limited, unless configured', async () => {
   const config = join(place, 'limits.yaml');
   await writeFile(config, 'rc_login: {address: {per_second: 0.001, burst_count: 1}}\n');
   const { child, facts } = await startTemporary('--config', config);
@@ -205,20 +186,33 @@ test('registration is open and nothing is rate-limited, unless configured', asyn
     Array.from({ length: 120 }, () => post('createRoom', {}, body.access_token)),
   );
   expect(new Set(rooms.map((room) => room.status))).toEqual(new Set([200]));
-  const login = {
+  const password = {
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user: 'ann' },
     password: 'pa',
   };
-  expect([(await post('login', login)).status, (await post('login', login)).status]).toEqual([200, 429]);
+  expect([(await post('login', password)).status, (await post('login', password)).status]).toEqual([
+    200, 429,
+  ]);
   child.kill();
 
   const closed = join(place, 'closed.yaml');
-  await writeFile(closed, 'enable_registration: false\n');
-  const other = await startTemporary('--config', closed);
+  const settings = [
+    'rc_mesage: {per_second: 5}',
+    'enable_registration: false',
+    'jwt_config: {enabled: false}',
+  ];
+  await writeFile(closed, settings.join('\n'));
+  const other = await startTemporary('--secrets', '--config', closed);
+  const errors = collect(other.child.stderr);
   const refused = await call(other.facts.url, 'POST', '/_chat/client/v3/register', undefined, { auth });
   expect(refused.status).toBe(403);
+  expect(other.facts.jwt_secret).toBeUndefined();
+  const login = await call(other.facts.url, 'GET', '/_chat/client/v3/login');
+  expect(JSON.stringify(login.body.flows)).not.toContain('jwt');
   other.child.kill();
+  // The unknown setting is reported.
+  expect(await errors).toMatch(/^warning: rc_mesage: unknown setting.*\n$/);
 });
 
 test.each([['what started it ends'], ['its input is closed']])('ends when %s', async (how) => {

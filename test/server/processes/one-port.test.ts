@@ -60,7 +60,7 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
   }
   const versions = () => call(served?.url ?? '', 'GET', '/_chat/client/versions');
 
-  test('a killed process restarts while the others answer', async () => {
+  test('a killed process restarts while the others answer, and running requests finish after SIGTERM', async () => {
     data = await makeData();
     served = await serve('--processes', '2', ...data.source);
     const before = await children();
@@ -87,7 +87,36 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     await database.end();
     expect((await signIn(served.url)).get).toBeDefined();
     expect((await versions()).status).toBe(200);
-    expect(await served.end('SIGTERM')).toBe(0);
+
+    const { url } = served;
+    const body = JSON.stringify({ type: 'm.login.password', user: 'nobody', password: 'x' });
+    const reply = new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(`${url}/_chat/client/v3/login`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          expect: '100-continue',
+        },
+      });
+      sending.on('error', reject);
+      sending.on('response', (response) => resolve(response.resume().statusCode));
+      // The server has received the request and waits for the body.
+      sending.on('continue', async () => {
+        served?.process.kill('SIGTERM');
+        await expect
+          .poll(() =>
+            versions()
+              .then(() => 'answers')
+              .catch(() => 'refuses'),
+          )
+          .toBe('refuses');
+        sending.end(body);
+      });
+      sending.flushHeaders();
+    });
+    expect(await reply).toBe(403);
+    expect(await served.exited).toBe(0);
     expect(await served.errors).toMatch(
       new RegExp(`^gatehouse: process ${killed} exited \\(SIGKILL\\); restarting$`, 'm'),
     );
@@ -168,40 +197,6 @@ describe.runIf(inject('postgres'))('on PostgreSQL', () => {
     taken.close();
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toMatch(new RegExp(`^gatehouse: [^\n]*${port + 1}[^\n]*\n$`));
-  });
-
-  test('running requests finish after SIGTERM', async () => {
-    data = await makeData();
-    served = await serve('--processes', '2', ...data.source);
-    const { url } = served;
-    const body = JSON.stringify({ type: 'm.login.password', user: 'nobody', password: 'x' });
-    const reply = new Promise<number | undefined>((resolve, reject) => {
-      const sending = request(`${url}/_chat/client/v3/login`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'content-length': body.length,
-          expect: '100-continue',
-        },
-      });
-      sending.on('error', reject);
-      sending.on('response', (response) => resolve(response.resume().statusCode));
-      // The server has received the request and waits for the body.
-      sending.on('continue', async () => {
-        served?.process.kill('SIGTERM');
-        await expect
-          .poll(() =>
-            versions()
-              .then(() => 'answers')
-              .catch(() => 'refuses'),
-          )
-          .toBe('refuses');
-        sending.end(body);
-      });
-      sending.flushHeaders();
-    });
-    expect(await reply).toBe(403);
-    expect(await served.exited).toBe(0);
   });
 
   test('a missing database is reported once', async () => {
