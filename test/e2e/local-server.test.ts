@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
-import { expect, test } from 'vitest';
-import { hosts, openScreen } from './hosts.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hosts, openScreen, type RunningHost } from './hosts.ts';
 
 const settings = `server_name: localhost
 jwt_config:
@@ -16,10 +16,14 @@ jwt_config:
 
 // Only the app can start and reset the server. In a browser, the server runs on its own.
 const app = hosts.find(({ name }) => name === 'stand-in');
+let running: RunningHost;
+beforeAll(async () => {
+  if (!app) throw new Error('There is no app to test in');
+  running = await app.start();
+}, 180_000);
+afterAll(() => running?.close());
 
 test('a tester creates a user, fixes a failing login, finds it again, runs it in a shell, and resets the server', async () => {
-  if (!app) throw new Error('There is no app to test in');
-  await using running = await app.start();
   const { page, dataDir } = running;
   const part = (name: string) => page.getByRole('tab', { name }).click();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -126,8 +130,6 @@ test('a tester creates a user, fixes a failing login, finds it again, runs it in
 });
 
 test('the request log continues after a server restart and marks the gap', async () => {
-  if (!app) throw new Error('There is no app to test in');
-  await using running = await app.start();
   const { page } = running;
   const row = (name: RegExp) => page.getByRole('row', { name });
   /** The server's current URL; undefined while it isn't listening. */

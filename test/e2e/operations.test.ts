@@ -139,7 +139,7 @@ async function longRoom(dataDir: string): Promise<string> {
   try {
     const roomId = await createRoom(services, sender, { preset: 'public_chat', name: 'Long' });
     await inTransaction(services.db, async (tx) => {
-      const drafts = Array.from({ length: 20_000 }, (_, index) => ({
+      const drafts = Array.from({ length: 8_000 }, (_, index) => ({
         type: 'm.room.message',
         sender,
         content: { msgtype: 'm.text', body: `message ${index}` },
