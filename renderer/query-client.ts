@@ -1,4 +1,4 @@
-import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { InfiniteQueryObserver, type Query, QueryCache, QueryClient, skipToken } from '@tanstack/react-query';
 import type { ConnectionFailure } from '../shared/connection.ts';
 import { isTemporary, retryAfterSeconds } from './transport/refusal.ts';
 
@@ -88,3 +88,6 @@ export function consoleQueryClient() {
     },
   });
 }
+
+/** Stands in for a server's query while none is connected. */
+export const idleQuery = { queryKey: ['no server'], queryFn: skipToken as typeof skipToken };

@@ -5,7 +5,7 @@ import { filedReports } from '../api/reports/filed-reports.ts';
 import { type OldReport, oldestReportsQuery, reportsPerPage } from '../api/reports/report-source.ts';
 import { useConsole } from '../console-context.ts';
 import type { Server } from '../transport/server.ts';
-import { useEscalatedCounts, useOpenCount, useOpenFiledCounts } from './open-counts.ts';
+import { useReportCounts } from './open-counts.ts';
 import { useTeam } from './use-team.ts';
 
 /**
@@ -15,11 +15,10 @@ import { useTeam } from './use-team.ts';
 export function useOldestOpen(server: Server): OldReport[] {
   const { deletedReports } = useConsole();
   const { marksOf } = useTeam();
-  const escalated = useEscalatedCounts(server);
-  const onEvents = (useOpenCount(server) ?? 0) + escalated.event;
-  const filed = useOpenFiledCounts(server);
-  const onUsers = (filed.user ?? 0) + escalated.user;
-  const onRooms = (filed.room ?? 0) + escalated.room;
+  const counts = useReportCounts(server);
+  const { pending: onEvents = 0 } = counts.report;
+  const { pending: onUsers = 0 } = counts.user_report;
+  const { pending: onRooms = 0 } = counts.room_report;
   const deleted = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
   const events = useQuery({ ...oldestReportsQuery(eventReports(server, {})), enabled: onEvents > 0 });
   const users = useQuery({ ...oldestReportsQuery(filedReports(server, 'user', {})), enabled: onUsers > 0 });

@@ -30,7 +30,7 @@ import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { useConnections, useLooks } from '../../connection-look.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
 import { Mentions } from '../../team/Mentions.tsx';
-import { useEscalatedCounts, useOpenCount, usePendingCounts } from '../../team/open-counts.ts';
+import { usePendingCounts, useReportCounts } from '../../team/open-counts.ts';
 import { useDeletedReportMarks } from '../../team/use-deleted-report-marks.ts';
 import type { Shell } from '../../transport/host.ts';
 import type { Server } from '../../transport/server.ts';
@@ -169,9 +169,7 @@ function SessionEnded({ connection }: { connection: Connection }) {
 
 /** Reports counts and looks of connections to the desktop app, and adds a command that copies links into it. */
 function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): ReactNode {
-  const open = useOpenCount(server);
-  const { event: escalated } = useEscalatedCounts(server);
-  const unreviewed = open === undefined ? undefined : open + escalated;
+  const { pending: unreviewed } = useReportCounts(server).report;
   // The rail loads it.
   const total = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data?.total;
   useEffect(() => {

@@ -12,12 +12,7 @@ import { useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { ReportLink } from '../../team/DeletedReports.tsx';
 import { useOldestOpen } from '../../team/oldest-open.ts';
-import {
-  useEscalatedCounts,
-  useOpenCount,
-  useOpenFiledCounts,
-  usePendingCounts,
-} from '../../team/open-counts.ts';
+import { usePendingCounts, useReportCounts } from '../../team/open-counts.ts';
 import { truncate } from '../../words/clip.ts';
 import { number } from '../../words/format.ts';
 import { useListedCount } from './figures.ts';
@@ -31,9 +26,7 @@ const lateAfterMs = 3 * 86_400_000;
 export function useReportsCard(offered: Offered | undefined): StatusCard | undefined {
   const server = useServer();
   const waiting = usePendingCounts(server);
-  const escalated = useEscalatedCounts(server);
-  const onEvents = useOpenCount(server);
-  const filed = useOpenFiledCounts(server);
+  const counts = useReportCounts(server);
   const oldest = useOldestOpen(server)[0]?.at;
   const { data: totals } = useQuery({ ...filedTotalsQuery(server), enabled: false });
   const total = useQuery(eventReportTotalQuery(server, {}));
@@ -71,26 +64,19 @@ export function useReportsCard(offered: Offered | undefined): StatusCard | undef
                 </Verdict>
               )}
               <ul className={classes.lines}>
-                <ReportCount
-                  name={i18n.t('Event reports')}
-                  path="/reports"
-                  unreviewed={onEvents}
-                  escalated={escalated.event}
-                />
+                <ReportCount name={i18n.t('Event reports')} path="/reports" counts={counts.report} />
                 {offered?.has('userReports') && (
                   <ReportCount
                     name={i18n.t('User reports')}
                     path="/reports/users"
-                    unreviewed={filed.user}
-                    escalated={escalated.user}
+                    counts={counts.user_report}
                   />
                 )}
                 {offered?.has('roomReports') && (
                   <ReportCount
                     name={i18n.t('Room reports')}
                     path="/reports/rooms"
-                    unreviewed={filed.room}
-                    escalated={escalated.room}
+                    counts={counts.room_report}
                   />
                 )}
               </ul>
@@ -130,17 +116,16 @@ export function OldestReportsCard() {
 type ReportCountProps = {
   name: string;
   path: '/reports' | '/reports/users' | '/reports/rooms';
-  unreviewed: number | undefined;
-  escalated: number;
+  counts: ReturnType<typeof useReportCounts>['report'];
 };
 
-function ReportCount({ name, path, unreviewed, escalated }: ReportCountProps) {
+function ReportCount({ name, path, counts: { pending, escalated } }: ReportCountProps) {
   return (
     <li>
       <Link to={path} className={classes.inline}>
         {name}
       </Link>
-      {unreviewed !== undefined && <span className={classes.count}>{number(unreviewed + escalated)}</span>}{' '}
+      {pending !== undefined && <span className={classes.count}>{number(pending)}</span>}{' '}
       {escalated > 0 && (
         <Link to={path} search={{ queue: 'escalated' }} className={classes.urgent}>
           {i18n.t('{count} escalated', { count: number(escalated) })}

@@ -23,7 +23,7 @@ import { RelatedScreens } from '../../../components/page/RelatedScreens.tsx';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
-import { useEscalatedCounts, useOpenCount, useOpenFiledCounts } from '../../../team/open-counts.ts';
+import { useReportCounts } from '../../../team/open-counts.ts';
 import { useOfferDismissal, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import detailClasses from '../detail/ReportDetail.module.css';
@@ -208,19 +208,14 @@ const NothingOpen = () => (
 
 /** Links to the kinds of reports, with pending counts. */
 export const ReportKinds = memo(function ReportKinds() {
-  const server = useServer();
-  const onEvents = useOpenCount(server);
-  const { user, room } = useOpenFiledCounts(server);
-  const escalated = useEscalatedCounts(server);
-  const waiting = (open: number | undefined, kind: keyof typeof escalated) =>
-    open === undefined ? undefined : open + escalated[kind];
+  const counts = useReportCounts(useServer());
   return (
     <RelatedScreens
       of="reports"
       counts={{
-        '/reports': waiting(onEvents, 'event'),
-        '/reports/users': waiting(user, 'user'),
-        '/reports/rooms': waiting(room, 'room'),
+        '/reports': counts.report.pending,
+        '/reports/users': counts.user_report.pending,
+        '/reports/rooms': counts.room_report.pending,
       }}
     />
   );

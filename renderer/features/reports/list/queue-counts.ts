@@ -4,7 +4,7 @@ import type { Mark } from '../../../../shared/team/entries.ts';
 import type { Tombstones } from '../../../api/reports/deleted-reports.ts';
 import type { AnyReport, ReportSource } from '../../../api/reports/report-source.ts';
 import { gatherReports } from '../../../api/reports/report-walk.ts';
-import { marksUpTo, useOpenCount, useOpenFiledCounts } from '../../../team/open-counts.ts';
+import { marksUpTo, useReportCounts } from '../../../team/open-counts.ts';
 import { useAreMarksKnown, useMarks } from '../../../team/use-team.ts';
 import { isNarrowed, type ListSearch, type Queue } from '../report-search.ts';
 import { filterReports, isInQueue, type Messages } from './filter.ts';
@@ -92,12 +92,7 @@ export function useQueueCounts<Report extends AnyReport>(options: Options<Report
   const { reports, isComplete } = options.scan;
   const marks = useMarks(source.of);
   const areMarksKnown = useAreMarksKnown();
-  const filed = useOpenFiledCounts(source.server);
-  const unreviewed = {
-    report: useOpenCount(source.server),
-    user_report: filed.user,
-    room_report: filed.room,
-  }[source.of];
+  const unreviewed = useReportCounts(source.server)[source.of].open;
   const tombstones = useTombstones(source.of);
   const { data: frame } = window.query;
   const { latestId, size = 0 } = frame ?? {};
