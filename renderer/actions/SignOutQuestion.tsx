@@ -15,15 +15,14 @@ type Props = {
   connection: Connection;
   /** Server label. */
   label: string | undefined;
-  opened: boolean;
   onClose: () => void;
 };
 
 /** Confirms signing out. */
-export function SignOutQuestion({ connection, label, opened, onClose }: Props) {
+export function SignOutQuestion({ connection, label, onClose }: Props) {
   const signOut = useSignOut();
   return (
-    <Modal opened={opened} onClose={onClose} title={i18n.t('Sign out of {name}?', { name: label })} size="sm">
+    <Modal opened onClose={onClose} title={i18n.t('Sign out of {name}?', { name: label })} size="sm">
       <p className={classes.text}>
         {i18n.t(
           'Signs out {userId} and removes its server data from this device. Unshared statuses and notes stay.',

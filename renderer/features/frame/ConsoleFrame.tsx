@@ -55,7 +55,10 @@ const useIsWithin = (routeId: string) =>
 /** The rail, the header and the screen; without a server if none is connected. */
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
-  const state = useSyncExternalStore(reachability.subscribe, () => server && reachability.of(server.id));
+  const isSignedOut = useSyncExternalStore(
+    reachability.subscribe,
+    () => server !== undefined && reachability.of(server.id) === 'signed-out',
+  );
   const needsServer = useIsWithin('/frame/server');
   const isLocalServer = useIsWithin('/frame/local-server');
   const [isKeysHelpOpen, setKeysHelpOpen] = useState(false);
@@ -75,15 +78,15 @@ export function ConsoleFrame({ server }: { server: Server | undefined }) {
           {host.shell && !isLocalServer && <LocalServerBanner shell={host.shell} />}
           {server && <Mentions />}
           <main ref={screen} tabIndex={-1} className={classes.screen}>
-            {server && needsServer && state === 'signed-out' ? (
+            {server && needsServer && isSignedOut ? (
               <SessionEnded connection={server.connection} />
             ) : (
               <Outlet />
             )}
           </main>
           {server && <ActionTray />}
-          {server && state !== 'signed-out' && <ScheduledRuns />}
-          {server && state !== 'signed-out' && <GoneMarks server={server} />}
+          {server && !isSignedOut && <ScheduledRuns />}
+          {server && !isSignedOut && <GoneMarks server={server} />}
           <StatusLine />
           {server && <FeatureCommands />}
           <ConsoleCommands />

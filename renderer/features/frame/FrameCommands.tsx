@@ -166,13 +166,8 @@ export function ConsoleCommands(): ReactNode {
         ]
       : []),
   ]);
-  if (!server) return null;
+  if (!server || !isSigningOut) return null;
   return (
-    <SignOutQuestion
-      connection={server.connection}
-      label={label}
-      opened={isSigningOut}
-      onClose={() => setSigningOut(false)}
-    />
+    <SignOutQuestion connection={server.connection} label={label} onClose={() => setSigningOut(false)} />
   );
 }

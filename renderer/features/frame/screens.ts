@@ -13,11 +13,12 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
-import type { QueryKey } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useBasket } from '../../actions/basket/use-basket.ts';
-import type { Endpoint, Offered } from '../../api/supported-endpoints.ts';
+import { hasWorkbenchQuery } from '../../api/shell.ts';
+import { type Endpoint, offeredQuery } from '../../api/supported-endpoints.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { idleQuery } from '../../query-client.ts';
 
 export type Screen = {
   path:
@@ -85,22 +86,15 @@ export const screens: Screen[] = [
 export function useAvailableScreens(): Screen[] {
   const { host } = useConsole();
   const server = useServerIfAny();
-  const offered = useCachedData<Offered>([server?.id, 'offered']);
-  const hasWorkbench = useCachedData<boolean>([server?.id, 'workbench']);
+  const { data: offered } = useQuery(server ? { ...offeredQuery(server), enabled: false } : idleQuery);
+  const { data: hasWorkbench } = useQuery(
+    server ? { ...hasWorkbenchQuery(host, server.connection), enabled: false } : idleQuery,
+  );
   const basket = useBasket(server);
   return screens.filter(
     ({ path, shellOnly, needs, rare }) =>
       (path !== '/basket' || basket.length > 0) &&
       (!shellOnly || host.shell || hasWorkbench) &&
       (!needs || (offered?.has(needs) ?? !rare)),
-  );
-}
-
-/** Reads the query cache. Not `useQuery`: an observer without `queryFn` would overwrite the query's options. */
-function useCachedData<Data>(key: QueryKey): Data | undefined {
-  const { queryClient } = useConsole();
-  return useSyncExternalStore(
-    (listener) => queryClient.getQueryCache().subscribe(listener),
-    () => queryClient.getQueryData<Data>(key),
   );
 }

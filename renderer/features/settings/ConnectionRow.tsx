@@ -78,12 +78,9 @@ export function ConnectionRow({ connection, all }: Props) {
           onChange={(changed) => all.change(connection, changed)}
         />
       )}
-      <SignOutQuestion
-        connection={connection}
-        label={label}
-        opened={isSigningOut}
-        onClose={() => setSigningOut(false)}
-      />
+      {isSigningOut && (
+        <SignOutQuestion connection={connection} label={label} onClose={() => setSigningOut(false)} />
+      )}
     </section>
   );
 }
