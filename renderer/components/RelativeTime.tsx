@@ -22,6 +22,8 @@ function machineTime(timestamp: number): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+const tickMs = 15_000;
+
 /** One timer for all mounted times. */
 const minute = {
   now: Date.now(),
@@ -32,11 +34,11 @@ const minute = {
     minute.listeners.add(listener);
     if (minute.timer === undefined) {
       // Stale after a time without subscribers.
-      minute.now = Date.now();
+      if (Date.now() > minute.now + tickMs) minute.now = Date.now();
       minute.timer = setInterval(() => {
         minute.now = Date.now();
         for (const notify of minute.listeners) notify();
-      }, 15_000);
+      }, tickMs);
     }
     return () => {
       minute.listeners.delete(listener);

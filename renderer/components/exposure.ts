@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from '../console-context.ts';
 import type { KeptValues } from '../persisted.ts';
+import { dayOf } from '../words/format.ts';
 import { exposureSetting } from './media/preview-settings.ts';
 
 const Viewed = Type.Object({ day: Type.String(), reports: Type.Array(Type.String()) });
@@ -10,8 +11,7 @@ const nothing = { day: '', reports: [] };
 
 const viewedReports = (kept: KeptValues) => kept.open('gatehouse.reports.viewed', Viewed, nothing);
 
-/** The local date, such as `2026-03-01`. */
-const today = () => new Date().toLocaleDateString('sv');
+const today = () => dayOf(Date.now());
 
 /** Begins the entries of a server. */
 const serverPrefix = (serverId: string) => `${serverId} `;

@@ -25,8 +25,10 @@ type Options = {
  */
 export function useTallList(options: Options) {
   const { scroller, count, rowHeight, headerHeight = 0, initialTop, onScrolled } = options;
-  const [viewport, setViewport] = useState(0);
-  const [{ top, lag }, setPlace] = useState({ top: initialTop, lag: 0 });
+  const [measured, setMeasured] = useState<number>();
+  const viewport = measured ?? 0;
+  const [top, setTop] = useState(initialTop);
+  const [lag, setLag] = useState(0);
   const full = count * rowHeight;
   const drawn = Math.min(full, tallestPixels);
   const most = Math.max(0, full - viewport);
@@ -41,11 +43,13 @@ export function useTallList(options: Options) {
     (wanted: number) => {
       const state = now.current;
       state.top = Math.min(state.most, Math.max(0, wanted));
-      if (scroller.current) {
+      // Reading or setting it makes the browser lay out the page.
+      if (scroller.current && state.seen !== state.top / state.stretch) {
         scroller.current.scrollTop = state.top / state.stretch;
         state.seen = scroller.current.scrollTop;
       }
-      setPlace({ top: state.top, lag: state.top - state.seen });
+      setTop(state.top);
+      setLag(state.top - state.seen);
       onScrolled?.(state.top);
     },
     [scroller, onScrolled],
@@ -61,7 +65,8 @@ export function useTallList(options: Options) {
     const isSmall = state.stretch > 1 && Math.abs(step) <= state.viewport && !atAnEnd;
     const wanted = isSmall ? state.top + step : drawnTop * state.stretch;
     state.top = Math.min(state.most, Math.max(0, wanted));
-    setPlace({ top: state.top, lag: state.top - drawnTop });
+    setTop(state.top);
+    setLag(state.top - drawnTop);
     onScrolled?.(state.top);
   }, [scroller, onScrolled]);
 
@@ -71,7 +76,7 @@ export function useTallList(options: Options) {
     const measure = () => {
       // Also for `scrollToRow` before the next render.
       now.current.viewport = element.clientHeight - headerHeight;
-      setViewport(now.current.viewport);
+      setMeasured(now.current.viewport);
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -80,11 +85,11 @@ export function useTallList(options: Options) {
   }, [scroller, headerHeight]);
 
   // Once the height is known, and when the list becomes shorter.
-  const measured = viewport > 0;
+  const hasHeight = viewport > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `most` changes with the list
   useLayoutEffect(() => {
-    if (measured) scrollTo(now.current.top);
-  }, [measured, most, scrollTo]);
+    if (hasHeight) scrollTo(now.current.top);
+  }, [hasHeight, most, scrollTo]);
 
   // The same rows stay on screen at another density.
   const drawnRowHeight = useRef(rowHeight);
@@ -109,14 +114,13 @@ export function useTallList(options: Options) {
 
   const first = Math.floor(top / rowHeight);
   const last = Math.max(first, Math.min(count - 1, Math.ceil((top + viewport) / rowHeight) - 1));
-  const rows = Array.from(
-    { length: Math.max(0, Math.min(count - 1, last + overscan) - Math.max(0, first - overscan) + 1) },
-    (_, index) => Math.max(0, first - overscan) + index,
-  );
+  const start = Math.max(0, first - overscan);
+  const end = Math.min(count, last + overscan + 1);
+  const rows = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
   const block = first - (first % rowsPerBlock);
   return {
-    /** The rows to render, including overscan. */
-    rows,
+    /** The rows to render, including overscan; none until the height is known. */
+    rows: measured === undefined ? [] : rows,
     first,
     last,
     /** Height of the scrolled content, in pixels. */

@@ -65,8 +65,9 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns if the list becomes shorter
   useEffect(() => look(first, last), [look, first, last, rows.count]);
 
-  // Rows that scroll past send no requests.
+  // Rows that scroll past send no requests, unlike the first ones.
   const [rested, setRested] = useState(nowhere);
+  if (rested === nowhere && tall.rows.length > 0) setRested({ first, last });
   useEffect(() => {
     const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
     return () => clearTimeout(timer);
