@@ -69,9 +69,9 @@ function useViewersOfAny(reports: ViewersOfAnyProps['reports']): string[] {
 }
 
 function Initials({ userIds }: { userIds: readonly string[] }) {
-  const room = useTeamValue(({ sync }) => sync.room);
+  const room = useTeamValue(({ sync }) => (userIds.length > 0 ? sync.room : undefined));
+  if (!room) return null;
   const colleagues = room.is === 'open' ? [...room.room.administrators] : userIds;
-  if (userIds.length === 0) return null;
   const label = i18n.t('Also viewing: {names}', { names: list(userIds) });
   return (
     <Hint label={label}>

@@ -8,10 +8,11 @@ import {
   EventReportPage,
   maximumReportsPerPage,
 } from '../../../shared/api/reports.ts';
-import { NotFound } from '../../transport/refusal.ts';
+import { NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
 import { getLeniently } from '../lenient.ts';
 import { limitedRowRequest } from '../paging.ts';
+import { offeredQuery } from '../supported-endpoints.ts';
 import { loadUser, userQuery } from '../user.ts';
 import type { DeletedReports } from './deleted-reports.ts';
 import { inDeletion } from './deleted-reports.ts';
@@ -129,11 +130,15 @@ export const reportsByEventQuery = (server: Server, sender: string, roomId: stri
     staleTime: 60_000,
   });
 
-/** As `userQuery`, throttled and cached longer, for rows of a list. */
+/** As `userQuery`, throttled and cached longer, for rows of a list. Sends nothing to a server without accounts. */
 export const reportedAccountQuery = (server: Server, userId: string) =>
   queryOptions({
     queryKey: userQuery(server, userId).queryKey,
-    queryFn: ({ signal }) => limitedRowRequest(signal, () => loadUser(server, userId, signal)),
+    async queryFn({ client, signal }) {
+      const offered = await client.ensureQueryData(offeredQuery(server));
+      if (!offered.has('users')) throw new NoSuchEndpoint();
+      return limitedRowRequest(signal, () => loadUser(server, userId, signal));
+    },
     staleTime: 5 * 60_000,
     retry: false,
   });

@@ -176,7 +176,7 @@ const Summary = memo(function Summary({
 });
 
 /** Renders a user ID, without the server name if that is this server. */
-function Who({ id }: { id: string }) {
+const Who = memo(function Who({ id }: { id: string }) {
   const { connection } = useServer();
   const warning = identifierWarning(id);
   return (
@@ -185,7 +185,7 @@ function Who({ id }: { id: string }) {
       {warning && <Warning reason={warning} />}
     </span>
   );
-}
+});
 
 type PersonProps = {
   id: string;
