@@ -61,9 +61,11 @@ export function LogInAs({ user }: { user: User }) {
       >
         {label}
       </ButtonWithIcon>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={label} closeOnClickOutside={false}>
-        <CreateToken userId={user.name} onClose={() => setOpened(false)} />
-      </Modal>
+      {opened && (
+        <Modal opened onClose={() => setOpened(false)} title={label} closeOnClickOutside={false}>
+          <CreateToken userId={user.name} onClose={() => setOpened(false)} />
+        </Modal>
+      )}
     </Fact>
   );
 }

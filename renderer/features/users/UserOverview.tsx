@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { memo } from 'react';
 import { actionLabel } from '../../actions/action-words.ts';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
 import type { Identity } from '../../api/identity.ts';
@@ -34,7 +35,8 @@ import { DelegatedAccounts, MissingMasAccount } from './DelegatedAccounts.tsx';
 import { LogInAs } from './LogInAs.tsx';
 import { ExperimentalFeatures, MembershipCounts, PusherCount } from './UserSignals.tsx';
 
-export function UserOverview({ user }: { user: User }) {
+/** Memoized: its screen renders for each query and change of the team. */
+export const UserOverview = memo(function UserOverview({ user }: { user: User }) {
   const userId = user.name;
   const isSpacious = useIsSpacious();
   return (
@@ -105,7 +107,7 @@ export function UserOverview({ user }: { user: User }) {
       </FactGroups>
     </SubjectColumns>
   );
-}
+});
 
 /** Links to the look-alike search. It scans every local user, so it needs a click. */
 function LookAlikes({ userId }: { userId: string }) {
