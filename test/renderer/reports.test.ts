@@ -168,10 +168,10 @@ test('each report opens at its top, with the next list row in sight', async () =
   await message('Message 39').waitFor();
   await expect.poll(() => detail.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
 
-  for (let id = 38; id > 18; id--) await press('j');
-  await message('Message 19').waitFor();
+  for (let id = 38; id > 28; id--) await press('j');
+  await message('Message 29').waitFor();
   const list = page.getByRole('listbox', { name: 'Reports' });
-  const next = page.getByRole('option', { name: /Reason 18\b/ });
+  const next = page.getByRole('option', { name: /Reason 28\b/ });
   const isInSight = async () => {
     const [frame, row] = [await list.boundingBox(), await next.boundingBox()];
     return frame && row && row.y + row.height <= frame.y + frame.height + 1;
@@ -373,17 +373,17 @@ test('a bulk deletion runs in the tray: it stops, survives a reload, and lists f
 test('during a bulk deletion open counts are right, and no status changes', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
-  homeserver.reports = sampleReports(60);
+  homeserver.reports = sampleReports(30);
   await openReports();
   await press('j');
-  for (const id of [60, 59, 58, 57]) {
+  for (const id of [30, 29, 28, 27]) {
     await message(`Message ${id}`).waitFor();
     await press('e');
   }
-  await page.getByRole('status', { name: '56 open' }).waitFor();
+  await page.getByRole('status', { name: '26 open' }).waitFor();
   await press('k', 'k', 'k', 'k');
-  for (let each = 0; each < 25; each++) await press('x', 'j');
-  await page.getByText('25 selected').waitFor();
+  for (let each = 0; each < 10; each++) await press('x', 'j');
+  await page.getByText('10 selected').waitFor();
   await page.evaluate(() => {
     const shown = new Set<string>();
     Object.assign(window, { shown });
@@ -403,16 +403,16 @@ test('during a bulk deletion open counts are right, and no status changes', asyn
     await page.evaluate(() => new Promise(requestAnimationFrame));
     return { status: 200, body: {} };
   };
-  await remove(25);
+  await remove(10);
   await page
     .getByRole('region', { name: 'Jobs' })
-    .getByRole('article', { name: '25 reports deleted' })
+    .getByRole('article', { name: '10 reports deleted' })
     .waitFor();
-  await page.getByText('35 reports', { exact: true }).waitFor();
+  await page.getByText('20 reports', { exact: true }).waitFor();
   await page.clock.fastForward(21_000);
-  await page.getByRole('status', { name: '35 open' }).waitFor();
+  await page.getByRole('status', { name: '20 open' }).waitFor();
   const shown = await page.evaluate(() => [...(window as unknown as { shown: Set<string> }).shown]);
-  expect(shown.filter((name) => !['56 open', '35 open'].includes(name))).toEqual([]);
+  expect(shown.filter((name) => !['26 open', '20 open'].includes(name))).toEqual([]);
   const log = await page.evaluate(() =>
     JSON.parse(localStorage.getItem('gatehouse.team.admin@fake') ?? '[]'),
   );
@@ -421,41 +421,41 @@ test('during a bulk deletion open counts are right, and no status changes', asyn
 
 test('a late page restores no deleted report, and none is skipped', async () => {
   const { page, homeserver } = console;
-  homeserver.reports = sampleReports(250);
+  homeserver.reports = sampleReports(210);
   // The reply with the second page is from before five reports arrive and three are deleted, but arrives after that.
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  const stale = sampleReports(250)
+  const stale = sampleReports(210)
     .toReversed()
     .slice(100, 200)
     .map(({ event_json: _, ...item }) => item);
   homeserver.interfere = async (_method, path, query) => {
     if (!path.endsWith('/event_reports') || query.get('from') !== '100') return undefined;
     await late;
-    return { status: 200, body: { event_reports: stale, next_token: 200, total: 250 } };
+    return { status: 200, body: { event_reports: stale, next_token: 200, total: 210 } };
   };
   const held = page.waitForRequest(/from=100/);
   await openReports();
-  await page.getByText('250 reports').waitFor();
+  await page.getByText('210 reports').waitFor();
   await list().evaluate((element) => element.scrollTo(0, 85 * 74));
   await held;
-  homeserver.reports.push(...[251, 252, 253, 254, 255].map((id) => sampleReport(id)));
-  await page.getByText('Reason 151', { exact: true }).click();
+  homeserver.reports.push(...[211, 212, 213, 214, 215].map((id) => sampleReport(id)));
+  await page.getByText('Reason 111', { exact: true }).click();
   await press('x', 'k', 'x', 'k', 'x');
   await page.getByText('3 selected').waitFor();
   await remove(3);
-  await page.getByText('247 reports').waitFor();
+  await page.getByText('207 reports').waitFor();
   await expect.poll(() => deletions().length).toBe(3);
   arrive();
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: '5 new reports' }).waitFor();
 
   const seen = await readWholeList();
-  await page.getByText('247 reports').waitFor();
-  const all = Array.from({ length: 250 }, (_, index) => `Reason ${index + 1}`);
-  expect(seen).toEqual(all.filter((reason) => !/ (151|152|153)$/.test(reason)).reverse());
+  await page.getByText('207 reports').waitFor();
+  const all = Array.from({ length: 210 }, (_, index) => `Reason ${index + 1}`);
+  expect(seen).toEqual(all.filter((reason) => !/ (111|112|113)$/.test(reason)).reverse());
 });
 
 test('filters, order and selection are in the address and survive reload and Back', async () => {
@@ -541,28 +541,28 @@ test('scrolls through over a thousand reports and draws only visible rows', asyn
 test('no report is skipped when others are deleted between two pages', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
-  homeserver.reports = sampleReports(230);
+  homeserver.reports = sampleReports(210);
   await openReports();
   for (let count = 0; count < 5; count++) await press('j', 'x');
   await remove(5);
-  await page.getByText('225 reports').waitFor();
+  await page.getByText('205 reports').waitFor();
   await list().focus();
-  expect((await readWholeList()).length).toBe(225);
+  expect((await readWholeList()).length).toBe(205);
 });
 
 test('no report is skipped or repeated when others are deleted and added', async () => {
   const { homeserver } = console;
   const page = await console.pageWithClock();
-  homeserver.reports = sampleReports(430);
+  homeserver.reports = sampleReports(330);
   await openReports();
-  await page.getByText('430 reports').waitFor();
+  await page.getByText('330 reports').waitFor();
   // The first pages are loaded; later ones aren't.
-  await page.getByText('Reason 430', { exact: true }).waitFor();
-  const gone = new Set([425, 424, 400, 300, 120, 2]);
+  await page.getByText('Reason 330', { exact: true }).waitFor();
+  const gone = new Set([325, 324, 300, 200, 120, 2]);
   homeserver.reports = homeserver.reports.filter(({ id }) => !gone.has(id));
-  homeserver.reports.push(sampleReport(431), sampleReport(432));
+  homeserver.reports.push(sampleReport(331), sampleReport(332));
   const seen = await readWholeList();
-  const left = sampleReports(430).filter(({ id }) => !gone.has(id));
+  const left = sampleReports(330).filter(({ id }) => !gone.has(id));
   expect(seen).toEqual(left.map(({ reason }) => reason).reverse());
   await page.getByRole('button', { name: '2 new reports' }).waitFor();
 });
