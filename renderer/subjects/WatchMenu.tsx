@@ -12,7 +12,7 @@ import { mediumTimeFormat, shortDay } from '../words/format.ts';
 const dayMs = 86_400_000;
 const durations = [7, 30, 90] as const;
 
-/** Puts a user or room on the team's watch list: reports on them are urgent for a time. */
+/** Puts a user or room on the team's watch list, which gives their cases a high priority for some time. */
 export function WatchMenu({ subject, isShort = false }: { subject: CaseSubject; isShort?: boolean }) {
   const server = useServer();
   const decisions = useTeamValue(({ cases }) => cases.get(caseKey(subject)));
@@ -24,7 +24,9 @@ export function WatchMenu({ subject, isShort = false }: { subject: CaseSubject; 
     const done = i18n.t('On the watch list until {time}', { time: mediumTimeFormat().format(time) });
     changeCase(server, subject, { watchedUntil: time }, done);
   }
-  const hint = i18n.t('Reports on the watch list come first, and watchers announce them at once');
+  const hint = i18n.t(
+    'Reports on watched users and rooms have a high priority, and watchers announce them at once',
+  );
   const icon = <IconEye size={14} stroke={1.7} aria-hidden />;
   return (
     <ButtonMenu

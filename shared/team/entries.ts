@@ -141,7 +141,8 @@ export const ActionBody = Type.Object({
 export const severities = ['low', 'medium', 'high', 'urgent'] as const;
 export type Severity = (typeof severities)[number];
 
-const Time = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** In milliseconds since the Unix epoch, up to the maximum of a JavaScript date. */
+export const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const nullable = <Shape extends TSchema>(shape: Shape) => Type.Optional(Type.Union([shape, Type.Null()]));
 
 /** Subject of a case. */

@@ -10,6 +10,7 @@ import {
   maxReportsPerEntry,
   ReportId,
   type ReportKind,
+  Time,
 } from './entries.ts';
 import { findDeletion, timelineOf } from './fold.ts';
 
@@ -43,7 +44,7 @@ const Held = Type.Object({
   ]),
   by: Id,
   /** In milliseconds since the Unix epoch. */
-  at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+  at: Time,
   /** Event reports on the held messages. */
   reports: Type.Array(ReportId, { minItems: 1, maxItems: maxReportsPerEntry }),
   /** IDs of the held messages. */

@@ -4,14 +4,11 @@ import { Dictionary, SafeInteger } from '../api/common.ts';
 import { fits } from '../fits.ts';
 import { Claim, isDeleted } from './claims.ts';
 import type { DocumentsOfKind, Version } from './documents.ts';
-import { maxReasonLength, type Subject, type TeamEntry } from './entries.ts';
+import { maxReasonLength, type Subject, type TeamEntry, Time } from './entries.ts';
 
 export const scheduledKind = 'scheduled';
 
 const Id = Type.String({ minLength: 1, maxLength: 255 });
-
-/** Maximum value of a JavaScript date. */
-const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
 /** Keys are unique, and not reused once the document is deleted. */
 export const Scheduled = Type.Object({
