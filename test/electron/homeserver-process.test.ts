@@ -377,11 +377,11 @@ test.concurrent('a hanging start can be canceled and repeated', async () => {
       else { process.stderr.write('password: hunter2\\n'); writeFileSync(marker, ''); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }`;
     writeFileSync(child, hangOnce);
     await using app = await startApp({ dist });
-    await expect.poll(() => existsSync(join(dist, 'electron/hung'))).toBe(true);
+    await until(() => expect(existsSync(join(dist, 'electron/hung'))).toBe(true));
     const hanging = await processId(app);
     // The server's output is logged, with secrets redacted.
     const log = join(app.profile, 'logs/gatehouse.log');
-    await expect.poll(() => readFileSync(log, 'utf8')).toContain('local server: password: [secret]');
+    await until(() => expect(readFileSync(log, 'utf8')).toContain('local server: password: [secret]'));
     await app.invoke('local-server:restart', undefined);
     await running(app);
     expect(isAlive(hanging)).toBe(false);
@@ -393,7 +393,7 @@ test.concurrent('a hanging start can be canceled and repeated', async () => {
 test.concurrent('quitting while the keychain waits for its unlock stops the homeserver first', async () => {
   await using app = launchApp({ settings: { encryption: 'asking' } });
   const data = join(app.profile, 'homeserver/homeserver.db');
-  await expect.poll(() => existsSync(`${data}-wal`)).toBe(true);
+  await until(() => expect(existsSync(`${data}-wal`)).toBe(true));
   app.process.kill('SIGTERM');
   expect(await app.ended).toBe(0);
   expect(existsSync(data)).toBe(true);
