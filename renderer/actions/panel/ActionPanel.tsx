@@ -59,6 +59,8 @@ type Props = {
   onClose: (how: { acted: boolean; reviewed: boolean }) => void;
 };
 
+const noItems: readonly Item[] = [];
+
 /** Confirms an action, runs it and shows the result. */
 export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const { action } = choice;
@@ -91,7 +93,9 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const acted = () => onClose({ acted: true, reviewed: reports.resolvesAll || action.kind === 'filed' });
   const { act, prepared, working, why, secret, conflicts } = useActing(action, reports.items, acted);
   const { queryClient, deletedReports } = useConsole();
-  const meanwhile = useConcurrentActions(action, items);
+  // The panel's own action isn't a concurrent one.
+  const isActing = working || secret !== undefined;
+  const meanwhile = useConcurrentActions(action, isActing ? noItems : items);
   const [isAgreed, setAgreed] = useState(false);
   const limit = useRoleLimit(action.role);
   const isDone =
