@@ -508,6 +508,10 @@ test('a refused JSON Web Token shows its validity period', async () => {
   const alert = page.getByRole('alert');
   await alert.getByText(/^Token expires .* \(1 hour ago by this computer's clock\)\.$/).waitFor();
   await alert.getByText(/^Token valid from .* \(2 hours ago by this computer's clock\)\.$/).waitFor();
+  await token.fill(`${part({ alg: 'HS256' })}.${part({ sub: 'admin', exp: now - 3605 })}.x`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await alert.getByText(/^Token valid from /).waitFor({ state: 'detached' });
+  await alert.getByText(/^Token expires /).waitFor();
   await token.fill('no token at all');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => alert.getByText(/^Token (expires|valid from) /).count()).toBe(0);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/database.ts';
 import { requireVersion } from '../../../server/platform/database/engine.ts';
@@ -39,6 +40,16 @@ describe.runIf(inject('postgres'))('a PostgreSQL database', () => {
     await expect(openDatabase(database.config)).rejects.toThrow(
       /^database: a newer version has migrated it.*; run that version or a later one$/,
     );
+    await database.drop();
+  });
+
+  test("has its configured timeouts instead of the server's", async () => {
+    const database = await makeDatabase();
+    if (database?.config.name !== 'psycopg2') throw new Error('this is no PostgreSQL');
+    const db = await openDatabase({ ...database.config, options: '-c statement_timeout=4321ms' });
+    const timeouts = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
+    expect((await timeouts.execute(db)).rows).toEqual([{ statement: '4321ms', lock: '1s' }]);
+    await db.destroy();
     await database.drop();
   });
 

@@ -110,7 +110,10 @@ describe('registration', () => {
   });
 
   test('opens no session with inhibit_login', async () => {
-    const { status, body } = await register({ username: 'gerd', password, auth, inhibit_login: true });
+    const { status, body } = await register(
+      { username: 'gerd', password, auth, inhibit_login: true },
+      '?kind=user',
+    );
     expect({ status, body }).toEqual({
       status: 200,
       body: { user_id: '@gerd:localhost', home_server: 'localhost' },

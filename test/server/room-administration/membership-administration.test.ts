@@ -34,7 +34,13 @@ describe('making a user room admin', () => {
 
   test('defaults to the caller, and invites to a private room', async () => {
     const roomId = await makeRoom(as('alice'), { preset: 'private_chat' });
-    for (let twice = 0; twice < 2; twice++) expect((await make(roomId)).status).toBe(200);
+    const changes = new Set<string>();
+    for (let twice = 0; twice < 2; twice++) {
+      expect((await make(roomId)).status).toBe(200);
+      const state = `${path('rooms', roomId, 'state', 'm.room.power_levels')}?format=event`;
+      changes.add((await as('alice').get(state)).body.event_id);
+    }
+    expect(changes.size).toBe(1);
     expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@admin:localhost': 100 });
     expect((await as('admin').post(path('join', roomId))).status).toBe(200);
   });

@@ -63,19 +63,23 @@ test('its reports are by several users, over the last month, on existing events'
   expect(event).toMatchObject({ type: 'm.room.message', sender: reports[0].sender });
 });
 
-test('its images can be downloaded', async () => {
-  const { event_reports: reports } = await get('/_service/admin/v1/event_reports?limit=1000');
-  for (const { id } of reports) {
-    const { event_json: event } = await get(`/_service/admin/v1/event_reports/${id}`);
-    if (!event.content.url?.startsWith('mxc://') || event.content.msgtype !== 'm.image') continue;
-    const media = event.content.url.replace('mxc://', '');
-    const response = await fetch(`${server.url}/_chat/client/v1/media/download/${media}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(response.headers.get('content-type')).toBe('image/png');
-    return;
+test('its images can be downloaded, and have thumbnails', async () => {
+  const { users } = await get('/_service/admin/v2/users');
+  const images = new Map<string, string>();
+  for (const { name } of users) {
+    const { media } = await get(`/_service/admin/v1/users/${encodeURIComponent(name)}/media`);
+    for (const { media_type, media_id, upload_name } of media)
+      if (media_type === 'image/png') images.set(upload_name, `localhost/${media_id}`);
   }
-  expect.unreachable('no picture was reported');
+  expect([...images.keys()].sort()).toEqual(['meadow.png', 'sunset.png']);
+  const headers = { authorization: `Bearer ${token}` };
+  for (const media of images.values()) {
+    const original = await fetch(`${server.url}/_chat/client/v1/media/download/${media}`, { headers });
+    expect(original.headers.get('content-type')).toBe('image/png');
+    const size = '?width=32&height=32&method=scale';
+    const small = await fetch(`${server.url}/_chat/client/v1/media/thumbnail/${media}${size}`, { headers });
+    expect(small.status).toBe(200);
+  }
 });
 
 test('its tasks are scheduled, complete and failed, and active ones end when the server runs', async () => {

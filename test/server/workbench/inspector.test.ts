@@ -102,6 +102,14 @@ test('shows a request with its reply, user and statements', async () => {
   expect(Object.fromEntries(reply.headers)['content-type']).toContain('application/json');
 });
 
+test('counts the bytes of a reply, not its characters', async () => {
+  const room = await homeserver.as('alice').post('/_matrix/client/v3/createRoom', { name: 'Größe' });
+  const state = `/_matrix/client/v3/rooms/${room.body.room_id}/state/m.room.name`;
+  await homeserver.as('alice').get(state);
+  await expect.poll(kept).toHaveLength(2);
+  expect((await kept()).at(-1)?.reply).toMatchObject({ body: '{"name":"Größe"}', size: 18 });
+});
+
 test("is paginated and doesn't contain its own requests", async () => {
   for (let number = 0; number < 3; number++)
     await homeserver.as('guest').get(`/_chat/client/versions?n=${number}`);
