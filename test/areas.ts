@@ -18,7 +18,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['shared/workbench/', 'server/workbench'],
   ['shared/bridge.ts', 'electron/bridge electron/security-checklist'],
   ['shared/allowed-requests.ts', 'renderer/allowed-requests electron/bridge'],
-  ['shared/oauth.ts', 'renderer/browser-sign-in electron/browser-sign-in'],
+  ['shared/oauth.ts', 'shared/oauth renderer/browser-sign-in electron/browser-sign-in'],
   ['shared/mas.ts', 'renderer/mas'],
   [
     'shared/team/',

@@ -244,6 +244,10 @@ test('a downgrade that the table allows', () => {
     'start',
     'check version',
   ]);
+  // The changes of the running version itself count, those of the target don't.
+  expect(plan('1.84.0', '1.80.0').warnings).toEqual([
+    'The older version may require reverting changes for v1.81.0, v1.84.0.',
+  ]);
 });
 
 test('a downgrade that crosses a stream boundary has a warning', () => {
