@@ -39,6 +39,14 @@ test('cases are decided by keyboard, urgent ones first, and a decision on all re
   await option('kill yourself').getByText('Urgent').waitFor();
   await page.keyboard.press('a');
   await queue(/^Mine 1/).waitFor();
+  const status = page.getByRole('status');
+  await page.keyboard.press('A');
+  await page.keyboard.press('0');
+  await status.getByText('Case unassigned').waitFor();
+  await page.keyboard.press('A');
+  await page.keyboard.press('1');
+  await status.getByText(/^Case assigned to .*admin/).waitFor();
+  await queue(/^Mine 1/).waitFor();
   await page.keyboard.press('y');
   await isShown('@bob');
   await page.getByText('Report 1 of 2').waitFor();
