@@ -213,14 +213,14 @@ test('evidence is held before the messages of a user, or of several rooms, are r
   await page.getByRole('region', { name: 'Activity' }).getByText('2 messages, 0 files').waitFor();
 });
 
-test('keys open one appeal after the other', async () => {
+test('keys open one appeal after the other, with the lines that it was received in', async () => {
   const { page, homeserver } = console;
   for (const name of ['alice', 'carol']) {
     await console.open(`/users/${enc(homeserver.as(name).userId)}`);
     await page.getByRole('button', { name: /^Suspend user/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
     await page.getByRole('button', { name: 'Record appeal…' }).click();
-    await page.getByLabel('Text as received').fill(`${name} did nothing`);
+    await page.getByLabel('Text as received').fill(`Hello,\n\n${name} did nothing`);
     await page.getByRole('dialog').getByRole('button', { name: 'Record appeal' }).click();
     await page.getByText('Appeal recorded').waitFor();
   }
@@ -235,4 +235,5 @@ test('keys open one appeal after the other', async () => {
   await opened('alice did nothing');
   await page.keyboard.press('k');
   await opened('carol did nothing');
+  expect(await page.getByRole('article').first().innerText()).toContain('Hello,\n\ncarol did nothing');
 });

@@ -166,7 +166,7 @@ export function AppealDetail({ appeal }: { appeal: AppealCase }) {
           </header>
           <FoldedText text={text} lines={12}>
             {(shown) => (
-              <div className={detailClasses.said} dir="auto">
+              <div className={`${detailClasses.said} ${classes.appealText}`} dir="auto">
                 <HazardText text={shown} />
               </div>
             )}
