@@ -91,7 +91,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
         position="bottom-end"
         button={
           <ActionIcon
-            {...(isBesideField && { variant: 'default', size: 30 })}
+            {...(isBesideField && { variant: 'default', size: 'input-xs' })}
             aria-label={i18n.t('Saved views')}
             title={i18n.t('Saved views')}
           >
@@ -142,10 +142,11 @@ const nameDialog = (props: ViewDialogProps) => <NameDialog {...props} />;
 
 function NameDialog({ initial, hasColumns, onSave, onClose }: ViewDialogProps) {
   const [name, setName] = useState(initial.name);
+  const label = initial.name === '' ? i18n.t('Save view') : i18n.t('Rename view');
   return (
-    <Modal opened onClose={onClose} title={i18n.t('Save view')} size="sm">
+    <Modal opened onClose={onClose} title={label} size="sm">
       <ConfirmForm
-        label={i18n.t('Save view')}
+        label={label}
         failure={undefined}
         disabled={name.trim() === ''}
         onSubmit={() => {

@@ -529,7 +529,7 @@ test("a task's result is readable at 720 pixels", async () => {
   ).toBe(0);
 });
 
-test('a saved view keeps filters and order, but not the open task', async () => {
+test('a saved view keeps filters and order, but not the open task; it can be renamed and deleted', async () => {
   const { page, homeserver } = console;
   homeserver.tasks = [task('bad', { status: 'failed' }), task('done')];
   await console.open('/tasks?status=["failed"]&sort=action&task=bad');
@@ -546,3 +546,11 @@ test('a saved view keeps filters and order, but not the open task', async () => 
   await expect.poll(console.address).toContain('sort=action');
   expect(console.address()).not.toContain('bad');
 });
+  await views.click();
+  await page.getByRole('menuitem', { name: 'Rename view…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename view' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Late');
+  await dialog.getByRole('button', { name: 'Rename view' }).click();
+  await views.click();
+  await page.getByRole('menuitem', { name: 'Delete view' }).click();
+  await page.getByText('View Late deleted').waitFor();
