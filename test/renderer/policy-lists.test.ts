@@ -86,6 +86,8 @@ test('a list is created, gets a rule from a user’s page, and the rule is remov
   expect(await rules()).toEqual([{}]);
   await page.keyboard.press('z');
   await expect.poll(rules).toEqual([published]);
+  await page.getByRole('link', { name: 'Policy lists' }).click();
+  await page.getByRole('link', { name: 'Ours' }).waitFor();
   expect(console.problems).toEqual([]);
 });
 

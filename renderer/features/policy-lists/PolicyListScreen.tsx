@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { IconListDetails } from '@tabler/icons-react';
+import { IconArrowLeft, IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -84,6 +84,9 @@ function Tabs({ roomId }: { roomId: string }) {
   );
   return (
     <nav className={tabClasses.list} aria-label={i18n.t('Related pages')}>
+      <Link to="/reports/lists" activeOptions={{ exact: true }} className={tabClasses.tab}>
+        <IconArrowLeft size={13} aria-hidden /> {i18n.t('Policy lists')}
+      </Link>
       {tab(i18n.t('Rules'), undefined)}
       {tab(i18n.t('Matches'), 'matches')}
       {tab(i18n.t('Server ACL'), 'acl')}
