@@ -516,17 +516,28 @@ test("a task's result is readable at 720 pixels", async () => {
       resource_id: '!VJhHZbntwdlyyGlHxO:fake.example',
       error: 'event too large',
     }),
+    task('done', {
+      status: 'complete',
+      action: 'shutdown_and_purge_room',
+      resource_id: '!VJhHZbntwdlyyGlHxO:fake.example',
+      result: {
+        kicked_users: Array.from({ length: 12 }, (_, index) => `@user${index}:fake.example`),
+        failed_to_kick_users: [],
+      },
+    }),
   ];
   await page.setViewportSize({ width: 720, height: 900 });
   await console.open('/tasks');
-  const outcome = page.getByTitle('event too large');
-  await outcome.waitFor();
-  const { x = 0, width = 0 } = (await outcome.boundingBox()) ?? {};
-  expect(x + width).toBeLessThanOrEqual(720);
-  // Nothing is cut off within its cell either.
-  expect(
-    await outcome.evaluate(({ parentElement: cell }) => cell && cell.scrollWidth - cell.clientWidth),
-  ).toBe(0);
+  for (const text of ['event too large', '12 users kicked']) {
+    const outcome = page.getByTitle(text);
+    await outcome.waitFor();
+    const { x = 0, width = 0 } = (await outcome.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(720);
+    // Nothing is cut off within its cell either.
+    expect(
+      await outcome.evaluate(({ parentElement: cell }) => cell && cell.scrollWidth - cell.clientWidth),
+    ).toBe(0);
+  }
 });
 
 test('a saved view keeps filters and order, but not the open task; it can be renamed and deleted', async () => {
@@ -545,7 +556,6 @@ test('a saved view keeps filters and order, but not the open task; it can be ren
   await page.getByText('1 task', { exact: true }).waitFor();
   await expect.poll(console.address).toContain('sort=action');
   expect(console.address()).not.toContain('bad');
-});
   await views.click();
   await page.getByRole('menuitem', { name: 'Rename view…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename view' });
@@ -554,3 +564,4 @@ test('a saved view keeps filters and order, but not the open task; it can be ren
   await views.click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await page.getByText('View Late deleted').waitFor();
+});
