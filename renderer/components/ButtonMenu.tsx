@@ -106,7 +106,10 @@ export function ButtonPanel(props: ButtonPanelProps) {
   const { label, hint, icon: ButtonIcon, isBesideField = false, opened, onOpen, children } = props;
   const button = (
     <Hint label={hint}>
-      <ActionIcon {...(isBesideField ? { variant: 'default', size: 30 } : { size: 22 })} aria-label={label}>
+      <ActionIcon
+        {...(isBesideField ? { variant: 'default', size: 'input-xs' } : { size: 22 })}
+        aria-label={label}
+      >
         <ButtonIcon size={isBesideField ? 16 : 14} stroke={1.7} />
       </ActionIcon>
     </Hint>

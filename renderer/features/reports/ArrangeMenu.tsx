@@ -100,7 +100,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
           <Hint label={orderLabel(order, search)}>
             <ActionIcon
               variant="default"
-              size={30}
+              size="input-xs"
               aria-label={i18n.t('Sort: {order}', { order: orderLabel(order, search) })}
             >
               <Icon size={16} stroke={1.6} />
@@ -129,7 +129,7 @@ export function ArrangeMenu({ search, onChange, opened, onOpen }: Props) {
           <Hint label={i18n.t('Group reports')}>
             <ActionIcon
               variant={search.group ? 'light' : 'default'}
-              size={30}
+              size="input-xs"
               aria-label={i18n.t('Group reports')}
             >
               <IconStack2 size={16} stroke={1.6} />

@@ -91,7 +91,7 @@ export function OrderMenu({ order, opened, onOpen, onOrder }: OrderMenuProps) {
       position="bottom-end"
       button={
         <Hint label={name}>
-          <ActionIcon variant="default" size={30} aria-label={i18n.t('Sort: {order}', { order: name })}>
+          <ActionIcon variant="default" size="input-xs" aria-label={i18n.t('Sort: {order}', { order: name })}>
             <Icon size={16} stroke={1.6} />
           </ActionIcon>
         </Hint>
