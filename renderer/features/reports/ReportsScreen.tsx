@@ -67,7 +67,8 @@ export function ReportsScreen() {
 
   const rows = groups?.rows ?? list.rows;
   const desk = useReportDesk({ list, rows, open, subjectsOf: subjectsOfReport });
-  const { selection, triage, focusList } = desk;
+  const { selection, triage } = desk;
+  const { focusList } = desk.panes;
 
   const openOther = useCallback((report: number) => open(report, 'click'), [open]);
   const mark = useStableCallback((...how: Parameters<OnMark>) => triage.toggle([search.report ?? 0], ...how));
@@ -124,7 +125,7 @@ export function ReportsScreen() {
           <ReportFilters
             search={search}
             reports={rows.loaded}
-            inputRef={desk.filterElement}
+            inputRef={desk.panes.filterElement}
             onChange={change}
             onLeave={focusList}
             arranging={arranging}
@@ -176,7 +177,7 @@ export function ReportsScreen() {
                   currentId={search.report}
                   selectedIds={selection.selected}
                   marks={desk.marks}
-                  listRef={desk.keepList}
+                  listRef={desk.panes.listRef}
                   onPress={selection.press}
                   onSelect={selection.set}
                   onSelectGroup={(group, isSelected) => desk.select(gatherGroup(group), isSelected)}

@@ -1,14 +1,6 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, Kbd, Menu } from '@mantine/core';
-import {
-  IconArrowUp,
-  IconCircleCheck,
-  IconFolders,
-  IconSortAscending,
-  IconSortDescending,
-} from '@tabler/icons-react';
-import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
-import { Hint } from '../../../components/Hint.tsx';
+import { Button, Kbd } from '@mantine/core';
+import { IconArrowUp, IconCircleCheck, IconFolders } from '@tabler/icons-react';
 import { FailureMessage, StateMessage } from '../../../components/LoadStates.tsx';
 import { ScanBar } from '../../../components/ScanBar.tsx';
 import { useConsole } from '../../../console-context.ts';
@@ -16,8 +8,6 @@ import { number } from '../../../words/format.ts';
 import { ReportListSkeleton } from '../desk/Row.tsx';
 import { ModerationMenu } from '../ModerationMenu.tsx';
 import classes from './Cases.module.css';
-import { orderNames } from './case-names.ts';
-import { type CaseSearch, caseOrders } from './case-search.ts';
 import type { useCases } from './use-cases.ts';
 
 type HeadingProps = { cases: ReturnType<typeof useCases>; onShowNew: () => void };
@@ -71,46 +61,6 @@ export function CasesHeading({ cases: { rows, scan, arrived, sort, isLoading }, 
         />
       )}
     </>
-  );
-}
-
-type OrderMenuProps = {
-  order: NonNullable<CaseSearch['order']>;
-  opened: boolean;
-  onOpen: (opened: boolean) => void;
-  onOrder: (order: NonNullable<CaseSearch['order']>) => void;
-};
-
-export function OrderMenu({ order, opened, onOpen, onOrder }: OrderMenuProps) {
-  const name = i18n.t(orderNames[order]);
-  const Icon = order === 'oldest' ? IconSortAscending : IconSortDescending;
-  return (
-    <ButtonMenu
-      opened={opened}
-      onChange={onOpen}
-      position="bottom-end"
-      button={
-        <Hint label={name}>
-          <ActionIcon variant="default" size="input-xs" aria-label={i18n.t('Sort: {order}', { order: name })}>
-            <Icon size={16} stroke={1.6} />
-          </ActionIcon>
-        </Hint>
-      }
-    >
-      <Menu.Dropdown aria-label={i18n.t('Sort cases')}>
-        {caseOrders.map((each) => (
-          <Menu.RadioItem
-            closeMenuOnClick
-            key={each}
-            value={each}
-            checked={each === order}
-            onClick={() => onOrder(each)}
-          >
-            {i18n.t(orderNames[each])}
-          </Menu.RadioItem>
-        ))}
-      </Menu.Dropdown>
-    </ButtonMenu>
   );
 }
 

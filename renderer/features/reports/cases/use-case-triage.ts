@@ -25,6 +25,8 @@ type Options = {
   onRestored: (key: string) => void;
 };
 
+export type CaseTriage = ReturnType<typeof useCaseTriage>;
+
 /** Decides cases: marks all of their reports, with one undo. */
 export function useCaseTriage({ marks, onDecide, onUphold, onRestored }: Options) {
   const server = useServer();

@@ -72,7 +72,8 @@ const PolicyPanel = lazy(async () => ({ default: (await import('./PolicyPanel.ts
 /** The list with its queues on the left, the report on the right, and the edge between them. */
 export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { list, desk, onChange, onClearFilters } = props;
-  const { selection, triage, focusList, detailElement, leftOut, pane } = desk;
+  const { selection, triage, leftOut, pane } = desk;
+  const { focusList, detailElement } = desk.panes;
   const { queue, report: openId } = list.search;
   const { stage, query, unexpected } = list.status;
   const listWidth = useListWidth();
@@ -155,7 +156,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
         onResize={listWidth.write}
       />
       <div className={classes.detail}>
-        <UnstyledButton className={classes.back} onClick={desk.showList}>
+        <UnstyledButton className={classes.back} onClick={desk.panes.showList}>
           <IconArrowLeft size={14} stroke={1.7} aria-hidden />
           {i18n.t('Back to list')}
         </UnstyledButton>

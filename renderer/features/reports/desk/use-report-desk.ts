@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { ReportState, Subject } from '../../../../shared/team/entries.ts';
 import { useDeferredAction } from '../../../actions/bar/use-deferred-action.ts';
 import type { AnyReport } from '../../../api/reports/report-source.ts';
@@ -16,6 +15,7 @@ import { isListLoading } from './ListBody.tsx';
 import type { ListControl } from './ReportList.tsx';
 import { useReportSelection } from './report-selection.ts';
 import { useAddressSeek } from './use-address-seek.ts';
+import { usePanes } from './use-panes.ts';
 import { commonState, useTriage } from './use-triage.ts';
 
 export type ReportDesk<Report extends AnyReport> = ReturnType<typeof useReportDesk<Report>>;
@@ -36,15 +36,15 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
   const { name, source, search, strategy, status, messages } = list;
   const { of } = source;
   const { queue, report: currentId } = search;
-  /** The open report over which a narrow window shows the list, as after `Back to list`. */
-  const [leftReport, setLeftReport] = useState<number>();
+  const panes = usePanes(currentId);
+  const { showDetail, focusList } = panes;
   const { open: openInAddress } = options;
   const open = useCallback(
     (report: number | undefined, step: 'click' | 'key') => {
-      setLeftReport(undefined);
+      showDetail();
       return openInAddress(report, step);
     },
-    [openInAddress],
+    [openInAddress, showDetail],
   );
   const [escalating, setEscalating] = useState<{ reportIds: readonly number[]; opened: boolean }>({
     reportIds: [],
@@ -55,13 +55,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
   const marks = useMarks(of);
   const areMarksKnown = useAreMarksKnown();
   const areMarksLoading = useTeamValue((team) => team.areMarksLoading);
-  const listElement = useRef<HTMLElement>(null);
-  const keepList = useCallback((element: HTMLElement | null) => {
-    listElement.current = element;
-  }, []);
   const listControl = useRef<ListControl>(null);
-  const detailElement = useRef<HTMLElement>(null);
-  const filterElement = useRef<HTMLInputElement>(null);
   const firstName = useRef(name);
   const shownName = useRef(name);
   shownName.current = name;
@@ -126,20 +120,6 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
     if (nextId !== undefined) void queryClient.prefetchQuery(source.detail(nextId));
   }, [queryClient, source, nextId]);
 
-  const focusList = useCallback(() => {
-    // An empty list has no element to focus, and a narrow window hides the list behind the report.
-    const targets = [listElement.current, detailElement.current, document.querySelector('main')];
-    targets
-      .find((target) => target?.checkVisibility({ visibilityProperty: true }))
-      ?.focus({ preventScroll: true });
-  }, []);
-
-  /** Shows the list in a window too narrow for list and report. The report stays selected. */
-  function showList() {
-    flushSync(() => setLeftReport(currentId));
-    focusList();
-  }
-
   const renew = () => Promise.all([list.window.renew(), list.scan.renew()]);
   const isNothingOpen =
     status.stage === 'no reports' || (status.stage === 'queue empty' && queue === 'unreviewed');
@@ -165,16 +145,10 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
     marks,
     leftOut,
     current: currentRow === undefined ? undefined : rows.at(currentRow),
-    focusList,
-    keepList,
-    listControl,
-    detailElement,
-    filterElement,
+    panes,
     /** The pane shown in a window too narrow for both. With a multiple selection, that's the list. */
-    pane: (currentId === undefined || leftReport === currentId || selection.selected.size > 0
-      ? 'list'
-      : 'report') as 'list' | 'report',
-    showList,
+    pane: selection.selected.size > 0 ? 'list' : panes.pane,
+    listControl,
     select,
     selectAll,
     /** Reopens the list with new reports, and shows them. */
@@ -221,7 +195,7 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
       selectedIds: selection.selected,
       marks,
       areMarksKnown,
-      listRef: keepList,
+      listRef: panes.listRef,
       controlRef: listControl,
       onPress: selection.press,
       onToggle: selection.toggle,
@@ -238,25 +212,11 @@ export function useReportDesk<Report extends AnyReport>({ list, rows, ...options
       },
       isGathering: () => gatherings.current > 0,
       move: isLoading ? wait : selection.move,
-      focusFilter() {
-        flushSync(() => setLeftReport(currentId));
-        filterElement.current?.focus();
-      },
-      focusDetail() {
-        if (currentId === undefined) return;
-        flushSync(() => setLeftReport(undefined));
-        detailElement.current?.focus();
-      },
-      focusNote() {
-        flushSync(() => setLeftReport(undefined));
-        focusNoteField(detailElement.current);
-      },
-      showList,
-      isInDetail: () => detailElement.current?.contains(document.activeElement) === true,
+      focusFilter: panes.focusFilter,
+      focusDetail: () => currentId !== undefined && panes.focusDetail(),
+      focusNote: panes.focusNote,
+      showList: panes.showList,
+      isInDetail: () => panes.detailElement.current?.contains(document.activeElement) === true,
     },
   };
 }
-
-/** Focuses the note field of the open report, if it is loaded. */
-export const focusNoteField = (detail: HTMLElement | null) =>
-  detail?.querySelector<HTMLElement>('[data-note-field]')?.focus();

@@ -96,7 +96,7 @@ function FiledReportsScreen({ kind, from }: FiledReportsScreenProps) {
           <SearchField
             label={isOnUsers ? i18n.t('Reported user ID') : i18n.t('Reported room ID')}
             value={about}
-            inputRef={desk.filterElement}
+            inputRef={desk.panes.filterElement}
             onChange={(about) => change({ about })}
           />
           <SearchField label={i18n.t("Reporter's user ID")} value={by} onChange={(by) => change({ by })} />
