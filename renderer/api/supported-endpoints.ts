@@ -88,6 +88,10 @@ const masEndpoints: readonly Endpoint[] = ['mas', 'accounts', 'administrators', 
  */
 export type Offered = ReadonlySet<Endpoint> & { readonly unknown: ReadonlySet<Endpoint> };
 
+/** Whether an authentication service manages the server's accounts. */
+export const isDelegated = (offered: Offered): boolean =>
+  !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
+
 const SavedResult = Type.Object({
   version: Type.String(),
   askedAt: Type.Integer(),
@@ -150,10 +154,11 @@ export const offeredQuery = (server: Server) =>
           : all.includes('ownAccounts')
             ? ['accounts']
             : [];
+      const known = Object.assign(new Set(all), { unknown: new Set(unknown) });
       // With delegated accounts, the homeserver's own passwords are useless.
-      const isDelegated = !all.includes('ownAccounts') && !unknown.includes('ownAccounts');
-      const own = isDelegated ? all.filter((name) => name !== 'resetPassword') : all;
-      return Object.assign(new Set([...own, ...accounts]), { unknown: new Set(unknown) });
+      if (isDelegated(known)) known.delete('resetPassword');
+      for (const name of accounts) known.add(name);
+      return known;
     },
     staleTime: (query) => retryDelay(query) ?? maxAgeMs,
     refetchInterval: (query) => retryDelay(query) ?? untilAskedAgain(query),

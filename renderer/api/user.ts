@@ -43,6 +43,12 @@ export const User = Type.Object({
 /** `mas`: the result of `masAccount`. */
 export type User = Static<typeof User> & { mas?: MasAccount | null | undefined };
 
+/** Returns the fields that change with moderation. */
+export const accountStates = (user: User) => {
+  const { displayname, admin, deactivated, erased, locked, suspended, shadow_banned } = user;
+  return { displayname, admin, deactivated, erased, locked, suspended, shadow_banned };
+};
+
 const v1 = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
 const v2 = (userId: string) => `/v2/users/${encodeURIComponent(userId)}`;
 

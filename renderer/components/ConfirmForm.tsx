@@ -46,7 +46,7 @@ type Props = {
   children: ReactNode;
   /** The submit button's text. */
   label: string;
-  failure: string | undefined;
+  failure?: string | undefined;
   /** Shows the request in progress; blocks another submit. */
   busy?: boolean;
   /** Blocks submitting. */

@@ -7,7 +7,7 @@ import { useConsole } from '../console-context.ts';
 import { truncate } from '../words/clip.ts';
 import { byteSize } from '../words/format.ts';
 import classes from './FoldedText.module.css';
-import { openFileSink } from './file/file-sink.ts';
+import { saveFile } from './file/file-sink.ts';
 
 type FoldedProps = {
   children: ReactNode;
@@ -74,9 +74,7 @@ function TruncationNote({ text, shown, size }: { text: string; shown: string; si
   async function save() {
     setFailed(false);
     try {
-      const sink = await openFileSink('message.txt', 'text/plain', host.shell !== undefined);
-      await sink?.write(text);
-      await sink?.close();
+      await saveFile('message.txt', 'text/plain', host.shell !== undefined, (write) => write(text));
     } catch {
       setFailed(true);
     }

@@ -62,7 +62,6 @@ function AppealForm({ entry, onClose }: { entry: ActionEntry; onClose: () => voi
     <ConfirmForm
       label={i18n.t('Record appeal')}
       multiline
-      failure={undefined}
       disabled={text.trim() === ''}
       onSubmit={record}
       onCancel={onClose}

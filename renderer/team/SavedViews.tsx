@@ -147,7 +147,6 @@ function NameDialog({ initial, hasColumns, onSave, onClose }: ViewDialogProps) {
     <Modal opened onClose={onClose} title={label} size="sm">
       <ConfirmForm
         label={label}
-        failure={undefined}
         disabled={name.trim() === ''}
         onSubmit={() => {
           onSave({ ...initial, name: name.trim() });

@@ -1,6 +1,6 @@
 /** Writes a job's results to a file, with a row per item. */
 import { i18n } from '@lingui/core';
-import { openFileSink } from '../../components/file/file-sink.ts';
+import { saveFile } from '../../components/file/file-sink.ts';
 import {
   extensionOf,
   type FileFormat,
@@ -60,14 +60,8 @@ const sentenceOf = (failure: NonNullable<JobItem['failure']>) => {
 
 export async function saveJob(job: Job, format: FileFormat, inShell: boolean): Promise<void> {
   const name = `${job.action}-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`;
-  const sink = await openFileSink(name, fileTypes[format], inShell);
-  if (!sink) return;
-  try {
-    await sink.write(headerLine(format, columns));
-    for (const entry of job.items) await sink.write(rowLine(format, columns, rowOf(job, entry)));
-    await sink.close();
-  } catch (error) {
-    await sink.discard().catch(() => {});
-    throw error;
-  }
+  await saveFile(name, fileTypes[format], inShell, async (write) => {
+    await write(headerLine(format, columns));
+    for (const entry of job.items) await write(rowLine(format, columns, rowOf(job, entry)));
+  });
 }

@@ -1,6 +1,8 @@
+type Write = (part: string | Blob) => Promise<void>;
+
 /** The target of an export: a file on disk, or a download that starts at the end. */
 type FileSink = {
-  write(part: string | Blob): Promise<void>;
+  write: Write;
   close(): Promise<void>;
   /** Deletes the partial file. */
   discard(): Promise<void>;
@@ -9,14 +11,33 @@ type FileSink = {
 type SaveFilePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * Opens a file picker, or falls back to a download. Returns undefined if the user cancels. The desktop shell itself
- * asks where to save a download; its page can't write to disk.
+ * Lets the user choose a file, and writes it. Leaves no partial file if writing fails.
+ *
+ * @returns the writer's result; undefined if the user cancels
  */
-export async function openFileSink(
+export async function saveFile<Result>(
   name: string,
   type: string,
   inShell: boolean,
-): Promise<FileSink | undefined> {
+  writer: (write: Write) => Promise<Result>,
+): Promise<Result | undefined> {
+  const sink = await openFileSink(name, type, inShell);
+  if (!sink) return undefined;
+  try {
+    const result = await writer(sink.write);
+    await sink.close();
+    return result;
+  } catch (error) {
+    await sink.discard().catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Opens a file picker, or falls back to a download. Returns undefined if the user cancels. The desktop shell itself
+ * asks where to save a download; its page can't write to disk.
+ */
+async function openFileSink(name: string, type: string, inShell: boolean): Promise<FileSink | undefined> {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: SaveFilePicker };
   if (!showSaveFilePicker || inShell) return blobSink(name, type);
   try {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
-import { openFileSink } from './file-sink.ts';
+import { saveFile } from './file-sink.ts';
 import { extensionOf, type FileFormat, type FileRow, fileTypes, headerLine, rowLine } from './table-file.ts';
 
 export type ExportState =
@@ -32,29 +32,25 @@ export function useFileExport(name: string) {
     columns: readonly string[],
     readBatches: (signal: AbortSignal) => AsyncIterable<ExportBatch>,
   ) {
-    const sink = await openFileSink(
-      `${name}-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`,
-      fileTypes[format],
-      host.shell !== undefined,
-    );
-    if (!sink) return;
     const stopping = new AbortController();
     const { signal } = stopping;
-    running.current = stopping;
-    setState({ step: 'running', read: 0, total: 0, written: 0 });
+    const fileName = `${name}-${new Date().toISOString().slice(0, 10)}.${extensionOf(format)}`;
     try {
-      let written = 0;
-      await sink.write(headerLine(format, columns));
-      for await (const { rows, read, total } of readBatches(signal)) {
-        signal.throwIfAborted();
-        await sink.write(rows.map((row) => rowLine(format, columns, row)).join(''));
-        written += rows.length;
-        setState({ step: 'running', read, total: Math.max(total, read), written });
-      }
-      await sink.close();
-      setState({ step: 'done', written });
+      const written = await saveFile(fileName, fileTypes[format], host.shell !== undefined, async (write) => {
+        running.current = stopping;
+        setState({ step: 'running', read: 0, total: 0, written: 0 });
+        let rowCount = 0;
+        await write(headerLine(format, columns));
+        for await (const { rows, read, total } of readBatches(signal)) {
+          signal.throwIfAborted();
+          await write(rows.map((row) => rowLine(format, columns, row)).join(''));
+          rowCount += rows.length;
+          setState({ step: 'running', read, total: Math.max(total, read), written: rowCount });
+        }
+        return rowCount;
+      });
+      if (written !== undefined) setState({ step: 'done', written });
     } catch (error) {
-      await sink.discard().catch(() => {});
       setState(signal.aborted ? { step: 'stopped' } : { step: 'failed', error: error as Error });
     }
   }

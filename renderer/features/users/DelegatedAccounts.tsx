@@ -3,7 +3,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { authServiceQuery } from '../../api/mas/delegated-accounts.ts';
 import type { MasAccount } from '../../api/mas/mas.ts';
-import { offeredQuery } from '../../api/supported-endpoints.ts';
+import { isDelegated, offeredQuery } from '../../api/supported-endpoints.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 
 /** Links to the authentication service if this session can't manage accounts. */
@@ -11,10 +11,10 @@ export function DelegatedAccounts() {
   const { host } = useConsole();
   const server = useServer();
   const { data: offered } = useQuery(offeredQuery(server));
-  const isDelegated = offered && !offered.has('accounts') && !offered.unknown.has('ownAccounts');
-  const { data: service } = useQuery({ ...authServiceQuery(server), enabled: isDelegated === true });
+  const isElsewhere = offered && isDelegated(offered) && !offered.has('accounts');
+  const { data: service } = useQuery({ ...authServiceQuery(server), enabled: isElsewhere === true });
   const issuer = URL.parse(service?.issuer ?? '');
-  if (!isDelegated || !issuer) return null;
+  if (!isElsewhere || !issuer) return null;
   const page = URL.parse(service?.account_management_uri ?? '');
   return (
     <Text size="sm" c="dimmed">

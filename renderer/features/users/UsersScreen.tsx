@@ -4,7 +4,7 @@ import { IconFileImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-reac
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { offeredQuery } from '../../api/supported-endpoints.ts';
+import { isDelegated, offeredQuery } from '../../api/supported-endpoints.ts';
 import {
   findsEmailQuery,
   isEmail,
@@ -57,7 +57,7 @@ export function UsersScreen() {
 
   const offered = useQuery(offeredQuery(server)).data;
   // With delegated accounts, the list has no admin flag.
-  const isDelegated = offered && !offered.has('ownAccounts') && !offered.unknown.has('ownAccounts');
+  const areDelegated = offered && isDelegated(offered);
   const canCreate =
     !useRoleLimit('lead') &&
     offered?.has('users') === true &&
@@ -137,7 +137,7 @@ export function UsersScreen() {
         )}
         filters={
           <>
-            {!isDelegated && (
+            {!areDelegated && (
               <SegmentedControl
                 aria-label={i18n.t('Filter users')}
                 value={address.show ?? 'all'}

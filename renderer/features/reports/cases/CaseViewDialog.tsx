@@ -35,7 +35,6 @@ export function CaseViewDialog({ initial, rooms, position, onSave, onClose }: Pr
     <Modal opened onClose={onClose} title={i18n.t('Save view')} size="lg">
       <ConfirmForm
         label={i18n.t('Save view')}
-        failure={undefined}
         disabled={name.trim() === ''}
         onSubmit={() => {
           onSave(isQueue ? { name: name.trim(), search: filtersOnly, queue } : { name: name.trim(), search });

@@ -77,7 +77,6 @@ function Form({ row, acted, verdict: given, onClose, onResolve }: Props) {
         isOpen ? (message.letter ? i18n.t('Resolve and send') : i18n.t('Resolve')) : i18n.t('Send message')
       }
       multiline
-      failure={undefined}
       disabled={!isOpen && !message.letter}
       onSubmit={submit}
       onCancel={onClose}

@@ -45,12 +45,7 @@ function Reason({ onEscalate, onClose }: Pick<Escalation, 'onEscalate' | 'onClos
     field.current?.focus();
   }
   return (
-    <ConfirmForm
-      label={i18n.t('Escalate')}
-      failure={undefined}
-      onSubmit={() => onEscalate(reason.trim())}
-      onCancel={onClose}
-    >
+    <ConfirmForm label={i18n.t('Escalate')} onSubmit={() => onEscalate(reason.trim())} onCancel={onClose}>
       <TextInput
         ref={field}
         data-autofocus

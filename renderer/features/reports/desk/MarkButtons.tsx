@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, type ButtonProps, Kbd, Menu } from '@mantine/core';
+import { ActionIcon, type ButtonProps, Kbd, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconEyeCheck, IconEyeOff, IconUrgent } from '@tabler/icons-react';
 import { type ReportState, type Verdict, verdicts } from '../../../../shared/team/entries.ts';
 import { ButtonMenu } from '../../../components/ButtonMenu.tsx';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { Hint } from '../../../components/Hint.tsx';
 import { useConsole } from '../../../console-context.ts';
 import { number } from '../../../words/format.ts';
@@ -47,23 +48,19 @@ export function MarkButtons({ state, verdict, onMark, onMessage, look, withKeys,
   const ofMany = (label: string) => (count === undefined ? label : `${label} (${number(count)})`);
   const review = ofMany(isReviewed ? i18n.t('Reopen') : i18n.t('Resolve'));
   const escalate = ofMany(isEscalated ? i18n.t('Remove escalation') : i18n.t('Escalate'));
-  const [Review, Escalate] = [
-    isReviewed ? IconEyeOff : IconEyeCheck,
-    isEscalated ? IconArrowBackUp : IconUrgent,
-  ];
   return (
     <>
       <Hint label={withKeys ? `${review} · ${isReviewed ? 't' : 'e'}` : review}>
-        <Button
+        <ButtonWithIcon
           {...look}
           {...(isPrimary && { className: classes.primary, variant: isReviewed ? 'light' : 'filled' })}
-          leftSection={<Review size={14} stroke={1.7} />}
+          icon={isReviewed ? IconEyeOff : IconEyeCheck}
           rightSection={withKeys && <Key>{isReviewed ? 't' : 'e'}</Key>}
           // The second click of a double click would resolve the next report.
           onClick={({ detail }) => detail < 2 && onMark('reviewed')}
         >
           {review}
-        </Button>
+        </ButtonWithIcon>
       </Hint>
       <ButtonMenu
         button={
@@ -99,14 +96,14 @@ export function MarkButtons({ state, verdict, onMark, onMessage, look, withKeys,
         </Menu.Dropdown>
       </ButtonMenu>
       <Hint label={withKeys ? `${escalate} · ${isEscalated ? 't' : '!'}` : escalate}>
-        <Button
+        <ButtonWithIcon
           {...look}
-          leftSection={<Escalate size={14} stroke={1.7} />}
+          icon={isEscalated ? IconArrowBackUp : IconUrgent}
           rightSection={withKeys && <Key>{isEscalated ? 't' : '!'}</Key>}
           onClick={({ detail }) => detail < 2 && onMark('escalated')}
         >
           {escalate}
-        </Button>
+        </ButtonWithIcon>
       </Hint>
     </>
   );

@@ -10,6 +10,7 @@ import { type ConversationPage, conversationQuery } from '../../../api/event-con
 import { Disclosure } from '../../../components/Disclosure.tsx';
 import { EventLookupContext, UserMention } from '../../../components/event/EventReference.tsx';
 import { text } from '../../../components/event/read-json.ts';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { useServer } from '../../../console-context.ts';
 import classes from '../../../subjects/conversation/Conversation.module.css';
 import { ConversationEvent } from '../../../subjects/conversation/ConversationEvent.tsx';
@@ -22,7 +23,6 @@ import {
   useTeamRedactor,
 } from '../../../subjects/conversation/conversation-events.ts';
 import { Loaded } from '../../../subjects/Loaded.tsx';
-import { failureSentence } from '../../../transport/refusal.ts';
 import { number } from '../../../words/format.ts';
 
 /** The context, with the reported message highlighted. */
@@ -150,7 +150,7 @@ function MoreButton({ label, end, icon, hasMore, isLoading, error, onMore }: Mor
       ) : (
         <span className={classes.end}>{end}</span>
       )}
-      {error && <span role="alert">{failureSentence(error)}</span>}
+      <FailureNote error={error} />
     </div>
   );
 }

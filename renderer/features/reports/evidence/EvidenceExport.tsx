@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconFileZip } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import { mediaUris } from '../../../../shared/media-uris.ts';
-import { openFileSink } from '../../../components/file/file-sink.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
+import { saveFile } from '../../../components/file/file-sink.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -25,35 +26,29 @@ export function EvidenceExport({ report }: { report: EventReportDetail }) {
   useEffect(() => () => running.current?.abort(), []);
 
   const save = useMutation({
-    mutationFn: async () => {
+    mutationFn: () => {
       const name = `evidence-report-${report.id}.zip`;
-      const sink = await openFileSink(name, 'application/zip', host.shell !== undefined);
-      if (!sink) return undefined;
-      running.current = new AbortController();
-      const { signal } = running.current;
-      try {
+      return saveFile(name, 'application/zip', host.shell !== undefined, async (write) => {
+        running.current = new AbortController();
+        const { signal } = running.current;
         const evidence = await gatherEvidence({ server, client, log, report, signal }, { withMedia });
-        await sink.write(await evidenceArchive([evidence], i18n.locale));
-        await sink.close();
+        await write(await evidenceArchive([evidence], i18n.locale));
         return evidence.missing;
-      } catch (error) {
-        await sink.discard().catch(() => {});
-        throw error;
-      }
+      });
     },
   });
 
   return (
     <div className={classes.export}>
-      <Button
+      <ButtonWithIcon
         variant="default"
         size="compact-sm"
-        leftSection={<IconFileZip size={15} stroke={1.6} />}
+        icon={IconFileZip}
         loading={save.isPending}
         onClick={() => save.mutate()}
       >
         {i18n.t('Export evidence')}
-      </Button>
+      </ButtonWithIcon>
       {images > 0 && (
         <Checkbox
           size="xs"

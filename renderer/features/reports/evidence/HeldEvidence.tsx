@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/team/evidence.ts';
 import { keptUntilIn } from '../../../actions/evidence/run-retention.ts';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
-import { openFileSink } from '../../../components/file/file-sink.ts';
+import { saveFile } from '../../../components/file/file-sink.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { noticesOf } from '../../../components/notices.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
@@ -126,21 +126,16 @@ function useExport(held: Held) {
   const { host } = useConsole();
   const { log } = useTeam();
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: () => {
       const name = `evidence-${new Date(held.at).toISOString().slice(0, 10)}-report-${held.reports[0]}.zip`;
-      const sink = await openFileSink(name, 'application/zip', host.shell !== undefined);
-      if (!sink) return;
-      try {
+      return saveFile(name, 'application/zip', host.shell !== undefined, async (write) => {
         const { gatherHeld } = await import('./gather-evidence.ts');
         const { evidenceArchive } = await import('./evidence-archive.ts');
-        await sink.write(await evidenceArchive(await gatherHeld({ server, log }, held), i18n.locale));
-        await sink.close();
-      } catch (error) {
-        await sink.discard().catch(() => {});
-        throw error;
-      }
-      noticesOf(server).show({ text: i18n.t('Evidence exported.') });
+        await write(await evidenceArchive(await gatherHeld({ server, log }, held), i18n.locale));
+        return true;
+      });
     },
+    onSuccess: (isSaved) => isSaved && noticesOf(server).show({ text: i18n.t('Evidence exported.') }),
     onError: (error) =>
       noticesOf(server).show({
         text: i18n.t("Couldn't export evidence: {why}", { why: failureSentence(error) }),

@@ -5,7 +5,8 @@ import { useRef, useState } from 'react';
 import { fits, misfit } from '../../../../shared/fits.ts';
 import { readJson } from '../../../../shared/read-json.ts';
 import { type KeyedPolicy, PolicyFile, policiesIn, policyKind } from '../../../../shared/team/policies.ts';
-import { openFileSink } from '../../../components/file/file-sink.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
+import { saveFile } from '../../../components/file/file-sink.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { Page } from '../../../components/page/Page.tsx';
@@ -171,32 +172,23 @@ type ToolsProps = {
 
 function Tools({ policies, isLimited, onCreate, onFile }: ToolsProps) {
   const { host } = useConsole();
-  async function save() {
-    const file = await openFileSink(
-      `policies-${dayOf(Date.now())}.json`,
-      'application/json',
-      host.shell !== undefined,
+  const save = () =>
+    saveFile(`policies-${dayOf(Date.now())}.json`, 'application/json', host.shell !== undefined, (write) =>
+      write(`${JSON.stringify({ policies }, undefined, 2)}\n`),
     );
-    await file?.write(`${JSON.stringify({ policies }, undefined, 2)}\n`);
-    await file?.close();
-  }
   return (
     <div className={classes.tools}>
       {!isLimited && (
         <>
-          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={onCreate}>
+          <ButtonWithIcon icon={IconPlus} onClick={onCreate}>
             {i18n.t('Create policy')}
-          </Button>
+          </ButtonWithIcon>
           <ImportButton onFile={onFile} />
         </>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={14} aria-hidden />}
-        onClick={() => void save()}
-      >
+      <ButtonWithIcon variant="default" icon={IconDownload} onClick={() => void save()}>
         {i18n.t('Export')}
-      </Button>
+      </ButtonWithIcon>
     </div>
   );
 }
@@ -218,13 +210,9 @@ function ImportButton({ onFile }: { onFile: (file: File) => unknown }) {
           if (file) void onFile(file);
         }}
       />
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={14} aria-hidden />}
-        onClick={() => chooser.current?.click()}
-      >
+      <ButtonWithIcon variant="default" icon={IconUpload} onClick={() => chooser.current?.click()}>
         {i18n.t('Import…')}
-      </Button>
+      </ButtonWithIcon>
     </>
   );
 }

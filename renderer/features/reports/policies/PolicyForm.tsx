@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core';
-import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Severity, severities } from '../../../../shared/team/entries.ts';
 import { ladderActions, maxPolicyText, maxTemplate, type Policy } from '../../../../shared/team/policies.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { ConfirmForm } from '../../../components/ConfirmForm.tsx';
 import { newId } from '../../../new-id.ts';
 import { severityName } from '../../../team/case-words.ts';
@@ -93,7 +94,7 @@ export function PolicyForm({ document: policy, label, onSave, onCancel }: Docume
     });
 
   return (
-    <ConfirmForm label={label} failure={undefined} multiline onSubmit={ifValid(save)} onCancel={onCancel}>
+    <ConfirmForm label={label} multiline onSubmit={ifValid(save)} onCancel={onCancel}>
       <div className={classes.pair}>
         <NameField error={problem('name')} value={name} onChange={setName} />
         <NativeSelect
@@ -227,14 +228,9 @@ export function PolicyForm({ document: policy, label, onSave, onCancel }: Docume
 
 const AddButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <div>
-    <Button
-      variant="default"
-      size="compact-xs"
-      leftSection={<IconPlus size={13} aria-hidden />}
-      onClick={onClick}
-    >
+    <ButtonWithIcon variant="default" size="compact-xs" icon={IconPlus} onClick={onClick}>
       {label}
-    </Button>
+    </ButtonWithIcon>
   </div>
 );
 

@@ -84,12 +84,7 @@ export function RuleForm({ document: rule, label, onSave, onCancel }: DocumentFo
   });
 
   return (
-    <ConfirmForm
-      label={label}
-      failure={undefined}
-      onSubmit={ifValid(() => onSave(content))}
-      onCancel={onCancel}
-    >
+    <ConfirmForm label={label} onSubmit={ifValid(() => onSave(content))} onCancel={onCancel}>
       <NameField error={problem('name')} value={name} onChange={setName} />
       <FieldGroup legend={i18n.t('Conditions')} note={i18n.t('The rule applies if all of them are met.')}>
         <div className={classes.line}>

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type KeyedRule, type Rule, ruleKind } from '../../../../shared/team/rules.ts';
 import { type KeyedWordList, wordsKind } from '../../../../shared/team/word-lists.ts';
+import { ButtonWithIcon } from '../../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
@@ -61,9 +62,9 @@ export function RulesScreen() {
         <p className={documentClasses.note}>{limit}</p>
       ) : (
         <div className={documentClasses.tools}>
-          <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditedRule('new')}>
+          <ButtonWithIcon icon={IconPlus} onClick={() => setEditedRule('new')}>
             {i18n.t('Create rule')}
-          </Button>
+          </ButtonWithIcon>
         </div>
       )}
       <TeamNotice />
@@ -101,14 +102,14 @@ export function RulesScreen() {
             {i18n.t('Word lists')}
           </h2>
           {!limit && (
-            <Button
+            <ButtonWithIcon
               variant="default"
               size="compact-xs"
-              leftSection={<IconPlus size={13} aria-hidden />}
+              icon={IconPlus}
               onClick={() => setEditedList('new')}
             >
               {i18n.t('Create word list')}
-            </Button>
+            </ButtonWithIcon>
           )}
         </div>
         <p className={documentClasses.note}>

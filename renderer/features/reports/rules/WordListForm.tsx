@@ -54,13 +54,7 @@ export function WordListForm({ document: list, label, onSave, onCancel }: Docume
       (noHash && i18n.t('Not a SHA-256: {word}', { word: ellipsize(noHash, 70) })) || countProblem(fileLines),
   });
   return (
-    <ConfirmForm
-      label={label}
-      failure={undefined}
-      multiline
-      onSubmit={ifValid(() => onSave(content))}
-      onCancel={onCancel}
-    >
+    <ConfirmForm label={label} multiline onSubmit={ifValid(() => onSave(content))} onCancel={onCancel}>
       <NameField error={problem('name')} value={name} onChange={setName} />
       <Textarea
         label={i18n.t('Words')}

@@ -7,7 +7,7 @@ import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import { actionLabel } from '../../../actions/action-words.ts';
 import { eventReports } from '../../../api/reports/event-reports.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
-import { FailureMessage, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
+import { FailureMessage, FailureNote, LoadingNote, StateMessage } from '../../../components/LoadStates.tsx';
 import { Page, PageSection } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { BarTable } from '../../../components/plot/BarTable.tsx';
@@ -119,7 +119,7 @@ function Coverage({ scan, goesOn, onAll, onStop }: CoverageProps) {
         />
       )}
       {waitsFor && <span title={failureSentence(waitsFor)}>{i18n.t('Server busy. Retrying shortly…')}</span>}
-      {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
+      <FailureNote error={query.error} />
       {!isComplete &&
         (goesOn && looked >= scannedUnasked ? (
           <Button variant="default" onClick={onStop}>

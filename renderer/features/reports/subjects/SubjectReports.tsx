@@ -8,9 +8,9 @@ import { eventReports } from '../../../api/reports/event-reports.ts';
 import type { ReportOrder } from '../../../api/reports/report-source.ts';
 import { reportWalkQuery } from '../../../api/reports/report-walk.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
+import { FailureNote } from '../../../components/LoadStates.tsx';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { useServer } from '../../../console-context.ts';
-import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { shortId, truncate } from '../../../words/clip.ts';
 import { number } from '../../../words/format.ts';
@@ -125,7 +125,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
             })}
           </span>
         )}
-        {query.isError && <span role="alert">{failureSentence(query.error)}</span>}
+        <FailureNote error={query.error} />
         {hasMore && (
           <Button variant="subtle" size="compact-xs" loading={query.isFetchingNextPage} onClick={more}>
             {i18n.t('Show more')}

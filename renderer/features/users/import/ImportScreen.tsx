@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { offeredQuery } from '../../../api/supported-endpoints.ts';
+import { isDelegated, offeredQuery } from '../../../api/supported-endpoints.ts';
 import { useServer } from '../../../console-context.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { DelegatedAccounts } from '../DelegatedAccounts.tsx';
@@ -30,7 +30,7 @@ export function ImportScreen() {
         </div>
       ) : !isSupported ? (
         <div className={classes.source}>
-          {offered?.has('ownAccounts') === false && !offered.unknown.has('ownAccounts') ? (
+          {offered && isDelegated(offered) ? (
             <>
               <DelegatedAccounts />
               <p className={classes.text}>

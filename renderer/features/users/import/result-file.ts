@@ -1,4 +1,4 @@
-import { openFileSink } from '../../../components/file/file-sink.ts';
+import { saveFile } from '../../../components/file/file-sink.ts';
 import { type FileRow, fileTypes, headerLine, rowLine } from '../../../components/file/table-file.ts';
 import type { ImportRun } from './import-store.ts';
 
@@ -31,17 +31,12 @@ export function resultRows({
 /** Saves results and generated passwords as CSV. Returns false if the user cancelled the dialog. */
 export async function saveResults(run: ImportRun, inShell: boolean): Promise<boolean> {
   const date = new Date().toISOString().slice(0, 10);
-  const sink = await openFileSink(`user-import-${date}.csv`, fileTypes.csv, inShell);
-  if (!sink) return false;
-  try {
-    await sink.write(headerLine('csv', columns));
-    for (const row of resultRows(run)) await sink.write(resultLine(row));
-    await sink.close();
+  const isSaved = await saveFile(`user-import-${date}.csv`, fileTypes.csv, inShell, async (write) => {
+    await write(headerLine('csv', columns));
+    for (const row of resultRows(run)) await write(resultLine(row));
     return true;
-  } catch (error) {
-    await sink.discard().catch(() => {});
-    throw error;
-  }
+  });
+  return isSaved === true;
 }
 
 /** Decodes text as UTF-8 or UTF-16 with a byte order mark, and otherwise as Windows-1252, which spreadsheets still write. */

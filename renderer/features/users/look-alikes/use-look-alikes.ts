@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type User, userQuery } from '../../../api/user.ts';
+import { accountStates, userQuery } from '../../../api/user.ts';
 import { allUsersQuery, type UserListItem } from '../../../api/user-list.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { localpartOf, serverName } from '../../../transport/server-name.ts';
@@ -102,18 +102,8 @@ export function useFreshStates(
     () =>
       matches.map((match) => {
         const user = current.get(match.name);
-        return user ? { ...match, ...statesIn(user) } : match;
+        return user ? { ...match, ...accountStates(user) } : match;
       }),
     [matches, current],
   );
 }
-
-const statesIn = ({ displayname, admin, deactivated, erased, locked, suspended, shadow_banned }: User) => ({
-  displayname,
-  admin,
-  deactivated,
-  erased,
-  locked,
-  suspended,
-  shadow_banned,
-});

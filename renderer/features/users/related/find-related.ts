@@ -11,7 +11,7 @@ import { getMedium, localUri, type Medium, userMediaPage } from '../../../api/me
 import { eventReports } from '../../../api/reports/event-reports.ts';
 import { filedReports } from '../../../api/reports/filed-reports.ts';
 import { offeredQuery } from '../../../api/supported-endpoints.ts';
-import { type User, userDevicesQuery, userQuery, whoIsQuery } from '../../../api/user.ts';
+import { accountStates, type User, userDevicesQuery, userQuery, whoIsQuery } from '../../../api/user.ts';
 import { type UserListItem, userList } from '../../../api/user-list.ts';
 import { NoSuchEndpoint, NotFound } from '../../../transport/refusal.ts';
 import type { Server } from '../../../transport/server.ts';
@@ -186,10 +186,5 @@ export async function loadStates(
 ): Promise<UserListItem> {
   const user = await unlessMissing(queryClient.fetchQuery(userQuery(server, item.name)));
   if (!user) return item;
-  const { displayname, admin, deactivated, erased, locked, suspended, shadow_banned } = user;
-  return {
-    ...item,
-    ...{ displayname, admin, deactivated, erased, locked, suspended, shadow_banned },
-    creation_ts: item.creation_ts ?? createdAt(user),
-  };
+  return { ...item, ...accountStates(user), creation_ts: item.creation_ts ?? createdAt(user) };
 }
