@@ -27,7 +27,7 @@ import { jsonFile } from './json-file.ts';
 import { diagnostics, log, logFile } from './log.ts';
 import { wasStartedAtLogin } from './notifications/login-item.ts';
 import { createPresence, type Presence } from './notifications/presence.ts';
-import { ToldReports } from './notifications/report-watch.ts';
+import { NotifiedReports } from './notifications/report-watch.ts';
 import { openSettings } from './notifications/settings.ts';
 import { chooseProfile } from './profile.ts';
 import { isQuitting, stopBeforeQuit } from './quit.ts';
@@ -37,7 +37,7 @@ import { openPatiently } from './vault/silent-keychain.ts';
 import { followLinks, listenForLinks } from './window/links.ts';
 import { setAboutPanel, setApplicationMenu } from './window/menu.ts';
 import { denyPermissions, lockContents, openExternalLink } from './window/page-security.ts';
-import { wantedView } from './window/pending-view.ts';
+import { pendingView } from './window/pending-view.ts';
 import { registerConsoleScheme, serveConsole } from './window/protocol.ts';
 import { requireSandbox } from './window/sandbox.ts';
 import { sealSession } from './window/sealed-page.ts';
@@ -70,7 +70,7 @@ async function start(): Promise<void> {
     arguments: homeserverArguments(dataDir),
     firstArguments: app.commandLine.hasSwitch('sample-data') ? ['--sample-data'] : [],
     onChange(state) {
-      tellWindows('local-server:changed', state);
+      notifyWindows('local-server:changed', state);
       presence?.localServerChanged();
     },
   });
@@ -93,7 +93,7 @@ async function start(): Promise<void> {
     send,
     consent,
     openPage: (url) => shell.openExternal(url),
-    showCode: (code) => tellWindows('connections:code', code),
+    showCode: (code) => notifyWindows('connections:code', code),
   });
 
   const certificates = createCertificates(
@@ -122,7 +122,7 @@ async function start(): Promise<void> {
   const workbench = createWorkbench({
     connections,
     send,
-    tell: (events) => tellWindows('workbench:events', events),
+    notify: (events) => notifyWindows('workbench:events', events),
   });
   const acting = actingSessions({
     authorized: connections.authorized,
@@ -138,19 +138,19 @@ async function start(): Promise<void> {
     presence?.update();
     return window;
   };
-  const wanted = wantedView(() => {
+  const pending = pendingView(() => {
     focusWindow(open);
-    tellWindows('wanted:waiting', undefined);
+    notifyWindows('wanted:waiting', undefined);
   });
   presence = createPresence({
     settings,
     looks: jsonFile(kept('connection-looks.json'), Looks, { of: {}, order: [] }),
-    told: jsonFile(kept('told-reports.json'), ToldReports, { newest: {} }),
+    notified: jsonFile(kept('told-reports.json'), NotifiedReports, { newest: {} }),
     connections,
     send,
     localServer: () => homeserver.state,
     open: () => focusWindow(open),
-    show: wanted.show,
+    show: pending.show,
   });
   const followed = presence;
   const updates = await followUpdates(jsonFile(kept('update.json'), HeldBack, {}));
@@ -230,17 +230,17 @@ async function start(): Promise<void> {
     'workbench:follow': (stream) => workbench.follow(stream),
     'workbench:unfollow': (stream) => workbench.unfollow(stream),
     'workbench:try-login': (login) => workbench.tryLogin(login),
-    'workbench:backup': (wanted) => workbench.backup(wanted),
+    'workbench:backup': (input) => workbench.backup(input),
     'settings:read': () => settings.read(),
     'settings:write': (chosen) => followed.choose(chosen),
     'notifications:shown': () => followed.notificationsShown(),
-    'wanted:take': () => wanted.take(),
+    'wanted:take': () => pending.take(),
     'reports:unreviewed': (counts) => followed.learn(counts),
     'open-external': ({ url }) => openExternalLink(url),
   });
   setAboutPanel();
   setApplicationMenu({
-    tellConsole: (command) => tellWindows('menu:command', { command }),
+    sendCommand: (command) => notifyWindows('menu:command', { command }),
     restartLocalServer: () => void restart(),
     addSampleData: () => void askToAddSampleData(homeserver),
     ...(updates && { checkForUpdates: () => void updates.check() }),
@@ -256,7 +256,7 @@ async function start(): Promise<void> {
   });
 
   if (!isQuitting() && !(wasStartedAtLogin() && settings.read().keepsRunning)) open();
-  followLinks({ connections: connections.known, show: wanted.show });
+  followLinks({ connections: connections.known, show: pending.show });
   app.on('second-instance', () => focusWindow(open));
   app.on('activate', () => focusWindow(open));
   app.on('window-all-closed', () => {
@@ -264,7 +264,7 @@ async function start(): Promise<void> {
   });
 }
 
-function tellWindows<Name extends Notice>(notice: Name, payload: NoticePayload<Name>): void {
+function notifyWindows<Name extends Notice>(notice: Name, payload: NoticePayload<Name>): void {
   for (const window of BrowserWindow.getAllWindows()) notify(window.webContents, notice, payload);
 }
 

@@ -16,21 +16,21 @@ import { program } from './program.ts';
  * @returns call it at the end: it starts the app again if requested
  */
 function noteWhoOpens(): () => void {
-  let wanted: string[] | undefined;
+  let relaunchArgs: string[] | undefined;
   const own = process.argv.slice(1);
   app.on('second-instance', (_event, argv) => {
     // A pending link is kept for the reopened app.
-    if (linkAmong(argv) === undefined && wanted && linkAmong(wanted) !== undefined) return;
-    wanted = argv.slice(1);
+    if (linkAmong(argv) === undefined && relaunchArgs && linkAmong(relaunchArgs) !== undefined) return;
+    relaunchArgs = argv.slice(1);
   });
   app.on('open-url', (_event, link) => {
-    wanted = [...own, link];
+    relaunchArgs = [...own, link];
   });
   app.on('activate', () => {
-    wanted ??= own;
+    relaunchArgs ??= own;
   });
   return () => {
-    if (wanted) app.relaunch({ args: wanted, execPath: program() });
+    if (relaunchArgs) app.relaunch({ args: relaunchArgs, execPath: program() });
   };
 }
 

@@ -11,8 +11,8 @@ const isGerman = () =>
     .find((tag) => tag === 'de' || tag === 'en') === 'de';
 
 export const say: Say = (sentence, values = {}) => {
-  const said = isGerman() ? german[sentence] : undefined;
-  return said === undefined ? english(sentence, values) : filled(said, values);
+  const translation = isGerman() ? german[sentence] : undefined;
+  return translation === undefined ? english(sentence, values) : filled(translation, values);
 };
 
 /** A compiled message: its text in pieces, with a list holding a value's name at each placeholder. */

@@ -19,7 +19,7 @@ type ErrorState = { error: Failed | null; errorUpdatedAt: number };
 export type FailedQuery = { state: { data: unknown; error: Failed | null; errorUpdateCount: number } };
 
 /** Returns the interval at which a failed query is repeated, in milliseconds; with backoff while there is no data. */
-export function untilAskedAgain({ state: { data, error, errorUpdateCount } }: FailedQuery) {
+export function untilRefetch({ state: { data, error, errorUpdateCount } }: FailedQuery) {
   if (!error || !isTemporary(error)) return false;
   // A paged query would be loaded again from its beginning.
   if ((data as { pages?: unknown } | null | undefined)?.pages) return false;
@@ -82,7 +82,7 @@ export function consoleQueryClient() {
         // A server on this computer needs no network.
         networkMode: 'always',
         refetchOnWindowFocus: false,
-        refetchInterval: untilAskedAgain,
+        refetchInterval: untilRefetch,
       },
       mutations: { networkMode: 'always' },
     },

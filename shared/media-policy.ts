@@ -16,7 +16,7 @@ const previewSize = 'width=800&height=600&method=scale';
 /** Servers crop thumbnails up to this size, by default. */
 const largestSquare = 96;
 
-export type WantedMedia = {
+export type MediaRequest = {
   uri: string;
   /** Prefers a thumbnail. */
   preview?: boolean | undefined;
@@ -34,7 +34,7 @@ export type WantedMedia = {
  */
 export function mediaUrls(
   { baseUrl, dialect }: Connection,
-  { uri, preview, thumbnail, quarantined }: WantedMedia,
+  { uri, preview, thumbnail, quarantined }: MediaRequest,
 ): string[] {
   const [, server = '', id = ''] = /^mxc:\/\/([\w.:[\]-]+)\/([\w-]+)$/.exec(uri) ?? [];
   if (!server || !id || /^\.+$/.test(server)) {

@@ -64,7 +64,7 @@ export function isIssuedBy(
 type AskForCertificate = (host: string, list: readonly Certificate[]) => Promise<Certificate | undefined>;
 
 export function createCertificates(kept: JsonFile<Static<typeof Certificates>>, ask: AskForCertificate) {
-  const asked = new Map<string, Promise<Certificate | undefined>>();
+  const questions = new Map<string, Promise<Certificate | undefined>>();
 
   async function askOnce(host: string, list: readonly Certificate[]): Promise<Certificate | undefined> {
     const chosen = await ask(host, list);
@@ -96,8 +96,8 @@ export function createCertificates(kept: JsonFile<Static<typeof Certificates>>, 
       const remembered = Object.hasOwn(clients, host) ? clients[host] : undefined;
       const found = list.find(({ fingerprint }) => fingerprint === remembered);
       if (found || list.length === 0) return Promise.resolve(found);
-      const answer = asked.get(host) ?? askOnce(host, list);
-      asked.set(host, answer);
+      const answer = questions.get(host) ?? askOnce(host, list);
+      questions.set(host, answer);
       return answer;
     },
 

@@ -57,7 +57,7 @@ export function createConnections({
   function consentForSignIn() {
     // By host: one question covers finding out if the server uses TLS. Agreeing to a TLS connection never sends
     // credentials without it.
-    const asked = new Map<string, Promise<void>>();
+    const questions = new Map<string, Promise<void>>();
     const ask = async (origin: string) => {
       await consent(origin);
       agreed.add(origin);
@@ -65,8 +65,8 @@ export function createConnections({
     const agree = async (url: string) => {
       const { origin, host } = new URL(url);
       const answer =
-        asked.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
-      asked.set(host, answer);
+        questions.get(host) ?? (isKnown(origin) || agreed.has(origin) ? Promise.resolve() : ask(origin));
+      questions.set(host, answer);
       await answer;
     };
     const sender: Send = async (request) => {

@@ -4,11 +4,11 @@ import { ConnectionFailure, expectReply } from '../../shared/connection.ts';
 import {
   firstThatHas,
   imageType,
+  type MediaRequest,
   mediaUrls,
   mostImageBytes,
   Uploaded,
   uploadRequest,
-  type WantedMedia,
 } from '../../shared/media-policy.ts';
 import type { Connections } from './connections.ts';
 import { fetchBytes, send } from './send.ts';
@@ -16,10 +16,10 @@ import { fetchBytes, send } from './send.ts';
 /** @throws ConnectionFailure `refused` for anything but raster images of an allowed size, `no_such_connection`, … */
 export async function fetchImage(
   connections: Connections,
-  { connectionId, ...wanted }: { connectionId: string } & WantedMedia,
+  { connectionId, ...media }: { connectionId: string } & MediaRequest,
 ): Promise<MediaContent> {
   const reply = await connections.authorized(connectionId, ({ connection, accessToken }) =>
-    firstThatHas(mediaUrls(connection, wanted), (url) =>
+    firstThatHas(mediaUrls(connection, media), (url) =>
       fetchBytes({ method: 'GET', url, accessToken }, mostImageBytes),
     ),
   );

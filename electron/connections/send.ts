@@ -42,10 +42,10 @@ const asChromiumSays = -3;
 function verifyWith(own: Session, hostname: string, pem: string): void {
   const authorities = readAuthorities(pem);
   const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  own.setCertificateVerifyProc(({ hostname: asked, errorCode, certificate }, answer) => {
+  own.setCertificateVerifyProc(({ hostname: requested, errorCode, certificate }, answer) => {
     const isTrusted =
       errorCode === authorityInvalid &&
-      bare(asked) === bare(hostname) &&
+      bare(requested) === bare(hostname) &&
       isIssuedBy(authorities, chainOf(certificate), hostname, new Date());
     answer(isTrusted ? accept : asChromiumSays);
   });

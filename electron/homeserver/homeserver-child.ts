@@ -16,7 +16,7 @@ import { localConfig, ownAddress, portNumber } from './listeners.ts';
 import { addSampleReports, fillFirstStart } from './sample-data.ts';
 
 const signInLifetimeMs = 60_000;
-const tellsWithinMs = 1_000;
+const answersWithinMs = 1_000;
 
 // Signals of a terminal or the end of a desktop session also reach the main process, which stops this one.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM']) process.on(signal, () => {});
@@ -46,7 +46,7 @@ try {
   process.parentPort.on('message', ({ data }) => void receive(homeserver, data));
   const { url, urls } = homeserver;
   const isOpen = !listensHereOnly([...config.listeners, ...config.metricsListeners]);
-  tell({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls], isOpen });
+  post({ type: 'listening', url: ownAddress(urls) ?? url, addresses: [...urls], isOpen });
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   endSaying({ type: 'start-failed', message: error.message });
@@ -64,7 +64,7 @@ async function start(config: Config): Promise<Homeserver> {
 
 /** After a fault, running work can't finish, and the main process's port would keep this process alive. */
 function endSaying(message: FromHomeserver): void {
-  tell(message);
+  post(message);
   process.exitCode = 1;
   // Leaves time to send pending messages.
   setImmediate(() => process.exit());
@@ -74,15 +74,15 @@ async function receive(homeserver: Homeserver, message: ToHomeserver): Promise<v
   if (message.type === 'stop') {
     const known = isBusy(homeserver.services).catch(() => true);
     // An unresponsive database must not prevent the exit.
-    tell({ type: 'stopping', isBusy: await Promise.race([known, passed(tellsWithinMs, true)]) });
+    post({ type: 'stopping', isBusy: await Promise.race([known, passed(answersWithinMs, true)]) });
     await homeserver.stop();
     process.exit();
   }
   const { id } = message;
   try {
-    tell({ type: 'answer', id, value: await answer(homeserver, message) });
+    post({ type: 'answer', id, value: await answer(homeserver, message) });
   } catch (error) {
-    tell({ type: 'question-failed', id, message: error instanceof Error ? error.message : String(error) });
+    post({ type: 'question-failed', id, message: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -104,6 +104,6 @@ async function isBusy({ db, backgroundUpdates }: Homeserver['services']): Promis
   return enabled && current !== undefined;
 }
 
-function tell(message: FromHomeserver): void {
+function post(message: FromHomeserver): void {
   process.parentPort.postMessage(message);
 }

@@ -40,9 +40,9 @@ export async function localConfig(
   const file = text !== undefined || existsSync(settings) ? settings : undefined;
   // The app has its own console.
   const config = await loadConfig({ dataDir, file, text, port, console: false });
-  const asked =
+  const isPortChosen =
     port !== undefined || (file !== undefined && namesListeners(text ?? (await readFile(file, 'utf8'))));
-  const listeners = asked ? config.listeners : onPort(0, config.listeners);
+  const listeners = isPortChosen ? config.listeners : onPort(0, config.listeners);
   if (!listeners.some(isUsable)) {
     throw new ConfigurationError(
       'listeners',

@@ -18,14 +18,14 @@ import { askForPage } from '../window/page-questions.ts';
 type Options = {
   connections: Pick<Connections, 'session'>;
   send: Send;
-  tell: (events: NoticePayload<'workbench:events'>) => void;
+  notify: (events: NoticePayload<'workbench:events'>) => void;
 };
 
 const mostErrorBytes = 100_000;
 const mostFollowed = 20;
 
 /** All functions throw ConnectionFailure. */
-export function createWorkbench({ connections, send, tell }: Options) {
+export function createWorkbench({ connections, send, notify }: Options) {
   const followed = new Map<string, AbortController>();
 
   async function open(
@@ -71,13 +71,13 @@ export function createWorkbench({ connections, send, tell }: Options) {
           accept: 'text/event-stream',
           signal: end.signal,
         });
-        tell({ streamId, data: [] });
+        notify({ streamId, data: [] });
         let came: string[] = [];
         const parser = createParser({ onEvent: ({ data }) => came.push(data) });
         const decoder = new TextDecoder();
         for await (const chunk of body) {
           parser.feed(decoder.decode(chunk, { stream: true }));
-          if (came.length > 0) tell({ streamId, data: came });
+          if (came.length > 0) notify({ streamId, data: came });
           came = [];
         }
       } catch (error) {

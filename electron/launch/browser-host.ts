@@ -79,10 +79,10 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
     }
   }
 
-  async function saySignIn(wanted?: string): Promise<string> {
+  async function saySignIn(username?: string): Promise<string> {
     if (!homeserver) throw new Error("The homeserver isn't running");
     const consoleUrl = options.consoleUrl ?? `${homeserver.url}/console/`;
-    const token = await issueSignInToken(homeserver.services, signInLifetimeMs, wanted);
+    const token = await issueSignInToken(homeserver.services, signInLifetimeMs, username);
     say(`Console:  ${consoleUrl}`);
     say(`Sign in:  ${consoleUrl}#login_token=${token}`);
     say('          (valid once, for 10 minutes; restart for a new link)');
@@ -116,10 +116,10 @@ export async function hostInBrowser(options: BrowserHostOptions): Promise<{ stop
 
 /** Called before the server is announced, because it may be stopped at once, and repeatedly. */
 export function stopOnSignal(hosting: Promise<{ stop(): Promise<void> }>): void {
-  let isTold = false;
+  let isStopping = false;
   const stop = () => {
-    if (isTold) return;
-    isTold = true;
+    if (isStopping) return;
+    isStopping = true;
     // If the start fails, its caller reports it.
     void hosting.then(
       (host) => host.stop().then(() => process.exit()),

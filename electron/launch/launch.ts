@@ -55,13 +55,13 @@ async function openWindow(runtime: Runtime): Promise<string | undefined> {
   if ('missing' in runtime) return runtime.missing;
   // Passes on SIGTERM once. Not SIGINT, which the terminal also sends to the app: Electron exits at once on a second
   // one. Registered before the app starts, because a signal during the start would end only this process.
-  let isTold = false;
-  const tell = () => {
-    if (!isTold) child.kill('SIGTERM');
-    isTold = true;
+  let isSignaled = false;
+  const terminate = () => {
+    if (!isSignaled) child.kill('SIGTERM');
+    isSignaled = true;
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, tell);
+  for (const signal of signals) process.on(signal, terminate);
   const { 'data-dir': dataDir, empty } = values;
   const child = spawn(
     runtime.path,
@@ -79,11 +79,11 @@ async function openWindow(runtime: Runtime): Promise<string | undefined> {
     child.once('exit', (code, signal) => {
       process.exitCode = code ?? 1;
       const isRefused = signal === refusal && performance.now() - startedAt < refusesWithinMs;
-      const saysWhy = !isTold && (code === lacksLibrary || isRefused);
+      const saysWhy = !isSignaled && (code === lacksLibrary || isRefused);
       resolve(saysWhy ? 'see above' : undefined);
     });
   });
-  for (const signal of signals) process.off(signal, tell);
+  for (const signal of signals) process.off(signal, terminate);
   if (problem === undefined) return undefined;
   process.exitCode = 0;
   return `the Electron runtime couldn't start (${problem})`;

@@ -25,20 +25,20 @@ export function runRestarting({ program, arguments: args, folder, environment = 
 
   async function run(): Promise<void> {
     for (let code: number | null = null; ; ) {
-      let isWantedAgain = false;
+      let restarts = false;
       const running = spawn(program, args, { stdio: 'inherit', env: environment });
-      let isTold = false;
-      tellToEnd = () => {
+      let isSignaled = false;
+      terminate = () => {
         // Once: a second signal would make Electron exit without waiting.
-        if (!isTold) running.kill('SIGTERM');
-        isTold = true;
+        if (!isSignaled) running.kill('SIGTERM');
+        isSignaled = true;
       };
       restart = () => {
-        isWantedAgain = true;
-        tellToEnd();
+        restarts = true;
+        terminate();
       };
       [code] = await once(running, 'exit');
-      if (isStopping || !isWantedAgain) {
+      if (isStopping || !restarts) {
         clearTimeout(settled);
         watcher.close();
         ended.resolve(code);
@@ -47,7 +47,7 @@ export function runRestarting({ program, arguments: args, folder, environment = 
     }
   }
 
-  let tellToEnd = () => {};
+  let terminate = () => {};
   let restart = () => {};
   const watcher = watch(folder, (_event, name) => {
     if (!name?.endsWith('.js')) return;
@@ -59,7 +59,7 @@ export function runRestarting({ program, arguments: args, folder, environment = 
     ended: ended.promise,
     stop() {
       isStopping = true;
-      tellToEnd();
+      terminate();
     },
   };
 }

@@ -30,9 +30,9 @@ export async function askReports(
     if (!succeeded(reply) || !Value.Check(Total, reply.body)) return 'unreachable';
     const reports: unknown = Reflect.get(reply.body, list);
     // At most the requested number, even if the server returns more.
-    const asked: unknown = Array.isArray(reports) ? reports.slice(0, limit) : reports;
-    if (!Value.Check(Reports, asked)) return 'unreachable';
-    return { ids: asked.map(({ id }) => id), total: reply.body.total };
+    const rows: unknown = Array.isArray(reports) ? reports.slice(0, limit) : reports;
+    if (!Value.Check(Reports, rows)) return 'unreachable';
+    return { ids: rows.map(({ id }) => id), total: reply.body.total };
   } catch (error) {
     if (!(error instanceof ConnectionFailure)) log.error("reports: couldn't check for new reports:", error);
     return 'unreachable';

@@ -12,13 +12,13 @@ import { askReports } from './ask-reports.ts';
 import { showBadge } from './badge.ts';
 import { markOf } from './connection-mark.ts';
 import { reportNotifications } from './report-notifications.ts';
-import { type ToldReports, watchReports } from './report-watch.ts';
+import { type NotifiedReports, watchReports } from './report-watch.ts';
 import type { Settings } from './settings.ts';
 import { trayOf } from './tray.ts';
 
 type PresenceOptions = {
   settings: Settings;
-  told: JsonFile<ToldReports>;
+  notified: JsonFile<NotifiedReports>;
   looks: JsonFile<Looks>;
   connections: Connections;
   send: Send;
@@ -31,7 +31,7 @@ type Unreviewed = InvocationInput<'reports:unreviewed'>;
 
 export function createPresence({
   settings,
-  told,
+  notified,
   looks,
   connections,
   send,
@@ -48,17 +48,17 @@ export function createPresence({
   const notifications = reportNotifications(show);
   const setTray = trayOf({ open, openServer: (id) => show(id, { kind: 'queue' }) });
   const watch = watchReports({
-    told,
+    notified,
     ask: (id, kind, limit) => askReports(connections, send, id, kind, limit),
-    isTold: (id) => settings.read().notifications.includes(id),
-    mayTell(id) {
+    isEnabled: (id) => settings.read().notifications.includes(id),
+    mayNotify(id) {
       const chosen = settings.read();
       return chosen.notifications.includes(id) && !isQuiet(chosen.quiet, new Date());
     },
-    tell(id, news) {
+    notify(id, news) {
       const connection = connections.known().find((known) => known.id === id);
       if (connection && !(news.kind === 'event' && isLookedAt(id)))
-        notifications.tell(connection, markOf(connection, looks.read()), news);
+        notifications.notify(connection, markOf(connection, looks.read()), news);
     },
     onChange: showAll,
   });
@@ -77,11 +77,11 @@ export function createPresence({
   /** Polls the servers with notifications enabled. */
   function update(): void {
     const chosen = settings.read();
-    const wanted = connections
+    const followed = connections
       .known()
       .map(({ id }) => id)
       .filter((id) => chosen.badge || chosen.tray || chosen.notifications.includes(id));
-    watch.follow(wanted);
+    watch.follow(followed);
     showAll();
   }
 
@@ -113,9 +113,9 @@ export function createPresence({
     update,
 
     /** @throws ConnectionFailure if the change applies, but can't be saved */
-    choose(wanted: DesktopSettings): DesktopSettings {
+    choose(next: DesktopSettings): DesktopSettings {
       const before = settings.read().notifications;
-      const chosen = settings.write(wanted);
+      const chosen = settings.write(next);
       // Existing reports aren't announced when notifications are enabled.
       for (const id of chosen.notifications) if (!before.includes(id)) watch.forget(id);
       for (const id of before) if (!chosen.notifications.includes(id)) notifications.close(id);

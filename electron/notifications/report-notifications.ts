@@ -29,7 +29,7 @@ export function reportNotifications(show: (connectionId: string, shown: LinkTarg
   }
 
   return {
-    tell({ id }: Connection, { name, color }: ConnectionMark, latest: News): void {
+    notify({ id }: Connection, { name, color }: ConnectionMark, latest: News): void {
       if (!Notification.isSupported()) return;
       const news = [...take(id), latest];
       const notification = new Notification({

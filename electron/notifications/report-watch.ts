@@ -10,12 +10,12 @@ export type ReportKind = 'event' | 'user' | 'room';
 
 const Newest = Type.Record(Type.String(), Type.Integer());
 /** By connection: the newest report that was announced, or existed when notifications were enabled. */
-export const ToldReports = Type.Object({
+export const NotifiedReports = Type.Object({
   newest: Newest,
   newestOnUsers: Type.Optional(Newest),
   newestOnRooms: Type.Optional(Newest),
 });
-export type ToldReports = Static<typeof ToldReports>;
+export type NotifiedReports = Static<typeof NotifiedReports>;
 
 const newestOf = { event: 'newest', user: 'newestOnUsers', room: 'newestOnRooms' } as const;
 
@@ -38,13 +38,13 @@ export type News = {
 export type ServerState = 'unknown' | 'reachable' | 'signed-out' | 'unreachable';
 
 type ReportWatchOptions = {
-  told: JsonFile<ToldReports>;
+  notified: JsonFile<NotifiedReports>;
   ask(connectionId: string, kind: ReportKind, limit: number): Promise<ReportsSeen>;
   /** Whether new reports should be announced, now or later. */
-  isTold(connectionId: string): boolean;
+  isEnabled(connectionId: string): boolean;
   /** Whether they may be announced now; otherwise they are combined later. */
-  mayTell(connectionId: string): boolean;
-  tell(connectionId: string, news: News): void;
+  mayNotify(connectionId: string): boolean;
+  notify(connectionId: string, news: News): void;
   onChange(): void;
 };
 
@@ -64,7 +64,7 @@ type Watched = {
   isLooking: boolean;
 };
 
-export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: ReportWatchOptions) {
+export function watchReports({ notified, ask, isEnabled, mayNotify, notify, onChange }: ReportWatchOptions) {
   const watched = new Map<string, Watched>();
 
   async function look(id: string): Promise<void> {
@@ -95,7 +95,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
       server.state = 'reachable';
       server.failures = 0;
       server.totals = { first: server.totals?.first ?? seen.total, now: seen.total };
-      await tellNews(id, server, 'event', seen.ids[0] ?? 0);
+      await notifyNew(id, server, 'event', seen.ids[0] ?? 0);
       for (const kind of ['user', 'room'] as const) await seeOthers(id, server, kind);
     }
     onChange();
@@ -103,18 +103,18 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
 
   /** User and room reports only matter for notifications, and some servers don't support them. */
   async function seeOthers(id: string, server: Watched, kind: ReportKind): Promise<void> {
-    if (watched.get(id) !== server || !isTold(id) || server.lacks.has(kind)) return;
+    if (watched.get(id) !== server || !isEnabled(id) || server.lacks.has(kind)) return;
     const seen = await ask(id, kind, 1);
     if (watched.get(id) !== server) return;
     if (seen === 'not-offered') server.lacks.add(kind);
-    if (typeof seen !== 'string') await tellNews(id, server, kind, seen.ids[0] ?? 0);
+    if (typeof seen !== 'string') await notifyNew(id, server, kind, seen.ids[0] ?? 0);
   }
 
-  async function tellNews(id: string, server: Watched, kind: ReportKind, newestId: number): Promise<void> {
-    const before = told.read()[newestOf[kind]]?.[id];
+  async function notifyNew(id: string, server: Watched, kind: ReportKind, newestId: number): Promise<void> {
+    const before = notified.read()[newestOf[kind]]?.[id];
     if (before === newestId) return;
     if (before !== undefined && newestId > before) {
-      if (!mayTell(id)) return;
+      if (!mayNotify(id)) return;
       const seen = await ask(id, kind, mostCounted + 1);
       if (watched.get(id) !== server || typeof seen === 'string') return;
       const news = seen.ids.filter((reportId) => reportId > before);
@@ -122,7 +122,7 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
       const latest = Math.max(before, ...news);
       remember(id, kind, latest);
       const count = Math.min(news.length, mostCounted);
-      if (count > 0) tell(id, { kind, count, isMore: news.length > mostCounted, newestId: latest });
+      if (count > 0) notify(id, { kind, count, isMore: news.length > mostCounted, newestId: latest });
       return;
     }
     remember(id, kind, newestId);
@@ -130,9 +130,9 @@ export function watchReports({ told, ask, isTold, mayTell, tell, onChange }: Rep
 
   /** Saved before announcing, so that a failure can't repeat it. */
   function remember(id: string, kind: ReportKind, newestId: number | undefined) {
-    const known = told.read();
+    const known = notified.read();
     const { [id]: _before, ...others } = known[newestOf[kind]] ?? {};
-    told.write({
+    notified.write({
       ...known,
       [newestOf[kind]]: newestId === undefined ? others : { ...others, [id]: newestId },
     });

@@ -59,7 +59,7 @@ type Bom = {
 export function billOfMaterials(inside: readonly Component[]): string {
   const npm = process.env.npm_execpath;
   const [program, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const asked = [
+  const args = [
     ...first,
     'sbom',
     '--sbom-format=cyclonedx',
@@ -67,7 +67,7 @@ export function billOfMaterials(inside: readonly Component[]): string {
     '--package-lock-only',
     '--include=dev',
   ];
-  const { status, stdout, stderr } = spawnSync(program, asked, {
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: projectRoot,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,

@@ -74,10 +74,10 @@ export async function putInPlace(
   await removeAbandoned(own);
   const next = nextTo(own, process.pid);
   try {
-    const wanted = ((await stat(own)).mode & 0o7777) | 0o100;
+    const mode = ((await stat(own)).mode & 0o7777) | 0o100;
     await copyFile(download, next, constants.COPYFILE_EXCL);
     await requireSum(next, sha512);
-    await makeStay(next, wanted);
+    await makeStay(next, mode);
     await rename(next, own);
   } catch (error) {
     await rm(next, { force: true });

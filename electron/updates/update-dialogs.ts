@@ -85,6 +85,6 @@ export async function isAgreedTo(version: string, held: HeldBack): Promise<boole
   return response === 0;
 }
 
-export async function tell(answer: Answer): Promise<void> {
+export async function showAnswer(answer: Answer): Promise<void> {
   await dialog.showMessageBox({ ...answer, buttons: [say(/*i18n*/ 'Close')] });
 }

@@ -23,7 +23,7 @@ import {
   notDownloaded,
   notReplaceable,
   readyAtQuit,
-  tell,
+  showAnswer,
 } from './update-dialogs.ts';
 import {
   announcedBytes,
@@ -66,7 +66,7 @@ function isOurs(): boolean {
 
 /** A check; `isWanted` if a user waits for the result. */
 type UpdateCheck = {
-  isWanted: boolean;
+  isManual: boolean;
   asksAbout?: string | undefined;
   downloads?: string | undefined;
   /** A previous download that the new one replaces, even if that fails. */
@@ -118,20 +118,20 @@ function offering(updater: AppUpdater, heldBack: JsonFile<HeldBack>): Updates {
   let toPutInPlace: Downloaded | undefined;
 
   /** One check at a time: concurrent callers get the same result. */
-  async function check(isWanted: boolean): Promise<void> {
+  async function check(isManual: boolean): Promise<void> {
     if (isQuitting()) return;
     if (underWay) {
-      underWay.isWanted ||= isWanted;
+      underWay.isManual ||= isManual;
       const answer = describeActivity(underWay);
-      if (isWanted && answer) await tell(answer);
+      if (isManual && answer) await showAnswer(answer);
       return;
     }
-    const look: UpdateCheck = { isWanted };
+    const look: UpdateCheck = { isManual };
     underWay = look;
     const answer = await follow(look).catch((error) => faultOf(look, error));
     // A dialog may stay open for days and must not block further checks.
     underWay = undefined;
-    if (answer && !isQuitting()) await tell(answer);
+    if (answer && !isQuitting()) await showAnswer(answer);
   }
 
   async function follow(look: UpdateCheck): Promise<Answer | undefined> {
@@ -139,17 +139,17 @@ function offering(updater: AppUpdater, heldBack: JsonFile<HeldBack>): Updates {
     const found = await updater.checkForUpdates();
     const size = announcedBytes(found?.updateInfo);
     if (!found?.isUpdateAvailable) {
-      return look.isWanted ? { type: 'info', message: say(/*i18n*/ 'Gatehouse is up to date.') } : undefined;
+      return look.isManual ? { type: 'info', message: say(/*i18n*/ 'Gatehouse is up to date.') } : undefined;
     }
     const { version, files } = found.updateInfo;
     if (downloaded && compare(version, downloaded.version) <= 0) {
-      return look.isWanted ? readyAtQuit(downloaded.version) : undefined;
+      return look.isManual ? readyAtQuit(downloaded.version) : undefined;
     }
-    if (!look.isWanted && declined.has(version)) return undefined;
+    if (!look.isManual && declined.has(version)) return undefined;
     if (!(await canBePutInPlace())) {
       log.warn(`updates: can't install ${version}: the app's file or folder is read-only`);
       const known = heldBack.read();
-      if (!look.isWanted && known.told === version) return undefined;
+      if (!look.isManual && known.told === version) return undefined;
       heldBack.write({ ...known, told: version });
       return notReplaceable(version);
     }
@@ -176,13 +176,13 @@ function offering(updater: AppUpdater, heldBack: JsonFile<HeldBack>): Updates {
     return readyAtQuit(version);
   }
 
-  function faultOf({ downloads, givesUp, isWanted }: UpdateCheck, error: unknown): Answer | undefined {
+  function faultOf({ downloads, givesUp, isManual }: UpdateCheck, error: unknown): Answer | undefined {
     log.warn(downloads === undefined ? 'updates: check failed:' : 'updates: download failed:', error);
     if (downloads !== undefined) {
       const isAnother = isChecksumFault(error) || error instanceof ReplyTooLarge;
       return notDownloaded(isAnother, givesUp);
     }
-    return isWanted
+    return isManual
       ? {
           type: 'error',
           message: say(/*i18n*/ "Couldn't check for updates. See the log for details."),

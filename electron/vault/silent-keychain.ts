@@ -14,10 +14,10 @@ export function openPatiently(path: string): Promise<Vault> {
   let isWithout = false;
   /** A late reply doesn't change the vault, because a failure could no longer be reported. */
   const inTime = async <Answer>(answer: Promise<Answer>): Promise<Answer | 'locked'> => {
-    const [said] = await Promise.allSettled([answer]);
+    const [result] = await Promise.allSettled([answer]);
     if (isWithout) return 'locked';
-    if (said.status === 'rejected') throw said.reason;
-    return said.value;
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   };
   const keychain: Keychain = {
     ...systemKeychain,

@@ -5,16 +5,16 @@ import { say } from '../words.ts';
 
 export function askBeforeLeaving(window: BrowserWindow): void {
   /** The action to continue with after the user agrees; `reload` if the page itself asked. */
-  let wanted: 'quit' | 'close' | 'reload' = 'reload';
+  let action: 'quit' | 'close' | 'reload' = 'reload';
   let isAsking = false;
   let mayLeave = false;
 
   const quits = () => {
-    wanted = 'quit';
+    action = 'quit';
   };
   app.on('before-quit', quits);
   window.on('close', () => {
-    if (wanted === 'reload') wanted = 'close';
+    if (action === 'reload') action = 'close';
   });
   window.once('closed', () => app.off('before-quit', quits));
   window.webContents.on('did-navigate', () => {
@@ -23,8 +23,8 @@ export function askBeforeLeaving(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     // `preventDefault` lets the page close.
     if (mayLeave) return event.preventDefault();
-    const begun = wanted;
-    wanted = 'reload';
+    const begun = action;
+    action = 'reload';
     if (isAsking) return;
     isAsking = true;
     void isAgreedTo().then((agreed) => {

@@ -31,18 +31,18 @@ export function listenForLinks(): void {
 export function followLinks(options: LinkOptions): void {
   // The development app doesn't register for links of the installed one.
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, program(), ['--']);
-  let isTelling = false;
+  let isShowing = false;
   receive = (text) => {
     // The reopened app opens it.
     if (isQuitting()) return;
     const problem = followed(text, options);
     // Many links from a page must not open many windows.
-    if (problem === undefined || isTelling) return;
-    isTelling = true;
+    if (problem === undefined || isShowing) return;
+    isShowing = true;
     void dialog
       .showMessageBox({ type: 'info', message: problem, buttons: [say(/*i18n*/ 'Close')] })
       .finally(() => {
-        isTelling = false;
+        isShowing = false;
       });
   };
   takeFrom(process.argv);

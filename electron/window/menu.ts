@@ -4,7 +4,7 @@ import type { NoticePayload } from '../../shared/bridge.ts';
 import { say } from '../words.ts';
 
 type MenuActions = {
-  tellConsole(command: NoticePayload<'menu:command'>['command']): void;
+  sendCommand(command: NoticePayload<'menu:command'>['command']): void;
   restartLocalServer(): void;
   addSampleData(): void;
   /** If the app updates itself. */
@@ -41,7 +41,7 @@ export function setApplicationMenu(actions: MenuActions): void {
     id: 'settings',
     label: say(/*i18n*/ 'Settings…'),
     accelerator: 'CommandOrControl+,',
-    click: () => actions.tellConsole('settings'),
+    click: () => actions.sendCommand('settings'),
   };
   const applicationMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
@@ -82,7 +82,7 @@ export function setApplicationMenu(actions: MenuActions): void {
         id: 'palette',
         label: say(/*i18n*/ 'Command palette…'),
         accelerator: 'CommandOrControl+K',
-        click: () => actions.tellConsole('palette'),
+        click: () => actions.sendCommand('palette'),
       },
       separator,
       usual('reload', /*i18n*/ 'Reload'),

@@ -19,12 +19,12 @@ export function denyPermissions(session: Session): void {
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // The console creates its exports itself; other downloads would be requests to anywhere.
-    if (!item.getURL().startsWith('blob:app://gatehouse/') || !isAskedAlone(item)) event.preventDefault();
+    if (!item.getURL().startsWith('blob:app://gatehouse/') || !isOnlyRequest(item)) event.preventDefault();
   });
 }
 
 /** Each has a save dialog, limited like other questions of the page. */
-function isAskedAlone(item: DownloadItem): boolean {
+function isOnlyRequest(item: DownloadItem): boolean {
   try {
     const end = beginQuestion();
     item.once('done', (_event, state) => end(state === 'completed'));

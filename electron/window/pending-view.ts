@@ -3,7 +3,7 @@ import type { PendingView } from '../../shared/bridge.ts';
 import type { LinkTarget } from '../../shared/link.ts';
 
 /** @param call focuses a window and notifies its page of the pending view */
-export function wantedView(call: () => void) {
+export function pendingView(call: () => void) {
   let waiting: PendingView | undefined;
   return {
     show(connectionId: string, shown: LinkTarget): void {

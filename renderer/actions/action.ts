@@ -25,7 +25,7 @@ export type Form = {
 
 type Conditional = {
   /** Whether the field is shown; default: always. */
-  asked?(form: Form): boolean;
+  isShown?(form: Form): boolean;
 };
 
 type Checked = {
@@ -166,7 +166,7 @@ type ItemResult = {
 /** A preview of the action's effect, from the server. */
 export type Forecast = {
   /** Translated sentences. */
-  said: string[];
+  sentences: string[];
   /** Nothing to do, or already running: the action is disabled. */
   idle?: boolean;
   /** Room or user with a related task to link to. */

@@ -8,10 +8,10 @@ const unpaced = 5_000;
 
 /** Waits after each request for as long as it took. @param from number of reports already loaded */
 export async function withPause<Reply>(asking: Promise<Reply>, from: number): Promise<Reply> {
-  const asked = Date.now();
+  const startedAt = Date.now();
   const reply = await asking;
   if (from < unpaced) return reply;
-  const pause = Math.min(maxPauseMs, Date.now() - asked);
+  const pause = Math.min(maxPauseMs, Date.now() - startedAt);
   await new Promise((resolve) => setTimeout(resolve, pause));
   return reply;
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type Static, Type } from 'typebox';
 import { Endpoints } from '../../shared/api/server.ts';
-import { untilAskedAgain } from '../query-client.ts';
+import { untilRefetch } from '../query-client.ts';
 import type { Server } from '../transport/server.ts';
 import { delegatesAccounts } from './mas/delegated-accounts.ts';
 import { hasMasPasswords } from './mas/mas.ts';
@@ -161,7 +161,7 @@ export const offeredQuery = (server: Server) =>
       return known;
     },
     staleTime: (query) => retryDelay(query) ?? maxAgeMs,
-    refetchInterval: (query) => retryDelay(query) ?? untilAskedAgain(query),
+    refetchInterval: (query) => retryDelay(query) ?? untilRefetch(query),
     structuralSharing: false,
   });
 

@@ -1,5 +1,5 @@
 import { type RefCallback, useCallback, useState } from 'react';
-import { type FailedQuery, untilAskedAgain } from '../query-client.ts';
+import { type FailedQuery, untilRefetch } from '../query-client.ts';
 
 /** Dwell time: a user who moves through the list by key skips over items. */
 const dwellMs = 250;
@@ -31,4 +31,4 @@ const pollIntervalMs = 15_000;
 
 /** Polls, to show other admins' changes once there is data. */
 export const pollWhileLoaded = (query: FailedQuery) =>
-  query.state.data === undefined ? untilAskedAgain(query) : pollIntervalMs;
+  query.state.data === undefined ? untilRefetch(query) : pollIntervalMs;

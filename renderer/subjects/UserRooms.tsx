@@ -6,7 +6,7 @@ import { roomQuery } from '../api/room.ts';
 import { userQuery, userRoomsQuery } from '../api/user.ts';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { useServer } from '../console-context.ts';
-import { untilAskedAgain } from '../query-client.ts';
+import { untilRefetch } from '../query-client.ts';
 import { RoomChip } from './chips.tsx';
 import { Loaded } from './Loaded.tsx';
 import classes from './subjects.module.css';
@@ -23,7 +23,7 @@ export function useUserRooms(userId: string) {
     refetchInterval: (query) =>
       user?.deactivated && query.state.data?.total
         ? Math.min(minIntervalMs + query.state.dataUpdateCount * 500, maxIntervalMs)
-        : untilAskedAgain(query),
+        : untilRefetch(query),
   });
 }
 

@@ -72,7 +72,7 @@ type OfferProps<Is> = { sync: TeamSync; room: RoomAs<Is>; quiet: boolean; childr
 const offerButton = (quiet: boolean) => ({ variant: 'default', size: quiet ? 'compact-xs' : 'xs' });
 
 function CreateRoom({ sync, room, quiet, children }: OfferProps<'absent'>) {
-  const [asked, setAsked] = useState(false);
+  const [isConsenting, setConsenting] = useState(false);
   return (
     <div className={classes.root} data-quiet={quiet || undefined}>
       <p className={classes.text}>
@@ -94,15 +94,15 @@ function CreateRoom({ sync, room, quiet, children }: OfferProps<'absent'>) {
           )}
         </p>
       )}
-      {!asked ? (
+      {!isConsenting ? (
         <div className={classes.buttons}>
-          <Button {...offerButton(quiet)} onClick={() => setAsked(true)}>
+          <Button {...offerButton(quiet)} onClick={() => setConsenting(true)}>
             {i18n.t('Share with team…')}
           </Button>
           {children}
         </div>
       ) : (
-        <Consent sync={sync} onDecline={() => setAsked(false)} />
+        <Consent sync={sync} onDecline={() => setConsenting(false)} />
       )}
     </div>
   );

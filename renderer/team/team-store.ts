@@ -76,7 +76,7 @@ function openTeam(server: Server) {
   const listeners = new Set<() => void>();
   const newsListeners = new Set<(entries: readonly RoomEntry[]) => void>();
   /** Events with colleagues' decisions that the user has been shown. */
-  const told = new Set<string>();
+  const notified = new Set<string>();
   let status: RoomStatus = { is: 'connecting' };
   let connection: Promise<RoomConnection> | undefined;
   let closeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -290,9 +290,9 @@ function openTeam(server: Server) {
             decision,
             viewing: presence.viewing(),
             transactionId: `decide-${newId()}`,
-            isKnown: (eventId) => told.has(eventId) || (log.has(eventId) && !unseen.has(eventId)),
+            isKnown: (eventId) => notified.has(eventId) || (log.has(eventId) && !unseen.has(eventId)),
           }).finally(() => newsListeners.delete(note));
-          for (const { eventId } of conflicts) told.add(eventId);
+          for (const { eventId } of conflicts) notified.add(eventId);
           return conflicts;
         })();
       },

@@ -49,8 +49,8 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
         signal?.throwIfAborted();
       }
     },
-    media: async (connectionId, wanted) => {
-      const { bytes, contentType } = await invoke('media', { connectionId, ...wanted });
+    media: async (connectionId, media) => {
+      const { bytes, contentType } = await invoke('media', { connectionId, ...media });
       return new Blob([bytes], { type: contentType });
     },
     upload: async (connectionId, picture) =>
@@ -120,10 +120,10 @@ export function bridgeHost(bridge: Bridge): ConsoleHost {
       settings: () => invoke('settings:read', undefined),
       chooseSettings: (chosen) => invoke('settings:write', chosen),
       notificationsShown: () => invoke('notifications:shown', undefined),
-      takeWanted: async () => (await invoke('wanted:take', undefined)).wanted,
-      onWanted: (listener) => bridge.listen('wanted:waiting', listener),
-      tellLooks: (looks) => invoke('connections:looks', looks),
-      tellUnreviewed: (counts) => invoke('reports:unreviewed', counts),
+      takePendingView: async () => (await invoke('wanted:take', undefined)).wanted,
+      onPendingView: (listener) => bridge.listen('wanted:waiting', listener),
+      sendLooks: (looks) => invoke('connections:looks', looks),
+      sendUnreviewed: (counts) => invoke('reports:unreviewed', counts),
       onMenuCommand: (listener) => bridge.listen('menu:command', listener),
     },
     close: () => {},

@@ -95,9 +95,9 @@ export function browserHost(storage: Storage): ConsoleHost {
       return options?.keepalive ? attempt(session(connectionId)) : authorized(connectionId, attempt);
     },
 
-    media: async (connectionId, wanted) => {
+    media: async (connectionId, media) => {
       const reply = await authorized(connectionId, ({ connection, accessToken }) =>
-        firstThatHas(mediaUrls(connection, wanted), (url) =>
+        firstThatHas(mediaUrls(connection, media), (url) =>
           fetchFromPage({ method: 'GET', url, accessToken }, async (response) => ({
             status: response.status,
             bytes: await readAtMost(response, mostImageBytes),

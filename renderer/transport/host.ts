@@ -11,7 +11,7 @@ import type { SignInMethods } from '../../shared/browser-sign-in.ts';
 import type { SignInCode } from '../../shared/code-sign-in.ts';
 import type { Connection, Credentials, IncomingReply } from '../../shared/connection.ts';
 import type { DesktopSettings } from '../../shared/desktop-settings.ts';
-import type { WantedMedia } from '../../shared/media-policy.ts';
+import type { MediaRequest } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { AppliedConfiguration, TemporaryServer } from '../../shared/workbench/host.ts';
 
@@ -85,7 +85,7 @@ export type ConsoleHost = {
   /** Returns the reply with any status. Throws `ConnectionFailure` without one. */
   request(connectionId: string, request: PageRequest, options?: RequestOptions): Promise<IncomingReply>;
   /** Downloads a raster image by its mxc URI. Throws `ConnectionFailure`. */
-  media(connectionId: string, wanted: WantedMedia): Promise<Blob>;
+  media(connectionId: string, request: MediaRequest): Promise<Blob>;
   /** Uploads an image. Returns its mxc URI. Throws `ConnectionFailure`. */
   upload(connectionId: string, picture: Blob): Promise<string>;
   /** Logs in as other users. Everything throws `ConnectionFailure`. */
@@ -143,10 +143,10 @@ export type Shell = {
   chooseSettings(chosen: DesktopSettings): Promise<DesktopSettings>;
   notificationsShown(): Promise<NotificationsShown>;
   /** Returns the view requested by a click outside the window, once. */
-  takeWanted(): Promise<PendingView | undefined>;
-  onWanted(listener: () => void): () => void;
+  takePendingView(): Promise<PendingView | undefined>;
+  onPendingView(listener: () => void): () => void;
   /** Makes the tray and notifications use the console's names of connections. */
-  tellLooks(looks: InvocationInput<'connections:looks'>): Promise<void>;
-  tellUnreviewed(counts: InvocationInput<'reports:unreviewed'>): Promise<void>;
+  sendLooks(looks: InvocationInput<'connections:looks'>): Promise<void>;
+  sendUnreviewed(counts: InvocationInput<'reports:unreviewed'>): Promise<void>;
   onMenuCommand(listener: (payload: NoticePayload<'menu:command'>) => void): () => void;
 };

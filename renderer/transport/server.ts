@@ -9,7 +9,7 @@ import {
 import { dialects } from '../../shared/dialect.ts';
 import { fits } from '../../shared/fits.ts';
 import { masAdminPrefix } from '../../shared/mas.ts';
-import type { WantedMedia } from '../../shared/media-policy.ts';
+import type { MediaRequest } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ApiRequest } from '../../shared/team/restrictions.ts';
 import type { KeptValues } from '../persisted.ts';
@@ -62,7 +62,7 @@ export type Server = {
   /** Returns whether the path exists, for any method. Probes with GET, which changes nothing. */
   has(api: 'administration' | 'chat', path: string): Promise<boolean>;
   /** Downloads a raster image by its mxc URI. */
-  media(wanted: WantedMedia): Promise<Blob>;
+  media(request: MediaRequest): Promise<Blob>;
   /** Uploads an image. Returns its mxc URI. */
   upload(picture: Blob): Promise<string>;
 };
@@ -129,7 +129,7 @@ export function connectedServer(
       }
       return !(reply.status === 404 && refusalOf(reply, connection) instanceof NoSuchEndpoint);
     },
-    media: (wanted) => host.media(connection.id, wanted),
+    media: (request) => host.media(connection.id, request),
     upload: (picture) => host.upload(connection.id, picture),
   };
 }

@@ -4,15 +4,15 @@
  */
 import { i18n, type Messages } from '@lingui/core';
 import { Type } from 'typebox';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import { compileMessage } from './compile-message.ts';
 
 const languages = ['en', 'de', 'pseudo', 'pseudo-rtl'] as const;
 type Language = (typeof languages)[number];
 
 /** The chosen language; empty for the system's. */
-export const chosenLanguage = (kept: KeptValues) =>
-  kept.open('gatehouse.language', Type.Enum(['', ...languages]), '');
+export const chosenLanguage = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.language', Type.Enum(['', ...languages]), '');
 
 async function loadMessages(language: Language): Promise<Messages> {
   if (language === 'en') return {};
@@ -23,8 +23,8 @@ async function loadMessages(language: Language): Promise<Messages> {
 }
 
 /** Loads the language and sets the document's `lang` and `dir`. */
-export async function activateLanguage(kept: KeptValues): Promise<void> {
-  const language = chosenLanguage(kept).read() || detectLanguage();
+export async function activateLanguage(deviceStorage: DeviceStorage): Promise<void> {
+  const language = chosenLanguage(deviceStorage).read() || detectLanguage();
   i18n.load(language, await loadMessages(language));
   i18n.setMessagesCompiler(compileMessage);
   i18n.activate(language, localesOf(language));

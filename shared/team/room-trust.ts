@@ -34,10 +34,10 @@ export function adminLookup(
   }
 
   return async (userIds, signal) => {
-    const asked = [...new Set(userIds)].filter(mayBeOne).slice(0, maxLookups);
+    const requested = [...new Set(userIds)].filter(mayBeOne).slice(0, maxLookups);
     const turn = pLimit(maxConcurrent);
-    await turn.map(asked, (userId) => ask(userId, signal)).finally(() => turn.clearQueue());
-    return new Set(asked.filter((userId) => answers.get(userId)?.is));
+    await turn.map(requested, (userId) => ask(userId, signal)).finally(() => turn.clearQueue());
+    return new Set(requested.filter((userId) => answers.get(userId)?.is));
   };
 }
 
@@ -103,9 +103,9 @@ export async function teamRoomOf(
   const powerful = Object.keys(users).filter((userId) => (users[userId] ?? 0) > 0);
   const withPower = [...new Set([...creators, ...powerful])];
   // The creator first: any user can create a room with a thousand power levels to look up.
-  for (const asked of [[create.sender], withPower]) {
-    const ruling = await administratorsAmong(asked);
-    const others = asked.filter((userId) => !ruling.has(userId));
+  for (const requested of [[create.sender], withPower]) {
+    const ruling = await administratorsAmong(requested);
+    const others = requested.filter((userId) => !ruling.has(userId));
     if (usual > 0 || others.length > 0) return { room: undefined, others };
   }
 

@@ -44,7 +44,7 @@ export function findOutdated(
   const order = bySeverity(configuration);
   return {
     required: findSet(search, 'change').sort(order),
-    hints: [...findSet(search, 'look'), ...findUnset(search)].sort(order),
+    hints: [...findSet(search, 'review'), ...findUnset(search)].sort(order),
   };
 }
 
@@ -76,7 +76,7 @@ function findSet(search: Search, need: Rule['need']): Finding[] {
   // Rules from Synapse's source only apply to Synapse.
   for (const rule of search.dialect.name === 'matrix' ? [...rules, ...sourceRules] : rules) {
     const dated = datedNote(rule.note);
-    if (rule.need !== need || !applies(search, dated, rule.onlyOnTheWay ?? false)) continue;
+    if (rule.need !== need || !applies(search, dated, rule.onlyWhileUpgrading ?? false)) continue;
     if (rule.onlyAt !== undefined && rule.onlyAt !== formatVersion(search.newest)) continue;
     const topic = rule.topic ?? rule.note.slice(rule.note.indexOf('/') + 1);
     for (const [index, file] of configuration.entries()) {
@@ -106,8 +106,8 @@ function findUnset(search: Search): Finding[] {
 
 const isOverdue = ({ from }: Search, { release }: DatedNote) => compareVersions(release, from) <= 0;
 
-const applies = (search: Search, dated: DatedNote, onlyOnTheWay: boolean) =>
-  compareVersions(dated.release, search.newest) <= 0 && !(onlyOnTheWay && isOverdue(search, dated));
+const applies = (search: Search, dated: DatedNote, onlyWhileUpgrading: boolean) =>
+  compareVersions(dated.release, search.newest) <= 0 && !(onlyWhileUpgrading && isOverdue(search, dated));
 
 type FoundPosition = Pick<SettingPosition, 'file' | 'setting'> & {
   line: number | null;
@@ -125,7 +125,7 @@ function severityOf(
   if (isRefused) return 'refuses to start';
   if (severity) return severity;
   if (note.kind === 'default changed') return 'default changed';
-  if (need === 'look' && source === undefined) return 'hint';
+  if (need === 'review' && source === undefined) return 'hint';
   if (note.kind === 'removed') return 'removed';
   return note.kind === 'deprecated' || note.kind === 'moved' ? 'deprecated' : 'hint';
 }

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type News,
+  type NotifiedReports,
   type ReportKind,
   type ReportsSeen,
-  type ToldReports,
   watchReports,
 } from '../../electron/notifications/report-watch.ts';
 
@@ -16,11 +16,11 @@ let askedOf: ReportKind[];
 let told: News[];
 let isTold: boolean;
 let mayTell: boolean;
-let kept: ToldReports;
+let kept: NotifiedReports;
 
 const watch = () =>
   watchReports({
-    told: {
+    notified: {
       read: () => kept,
       write: (content) => {
         kept = content;
@@ -32,9 +32,9 @@ const watch = () =>
       const seen = answer(kind);
       return typeof seen === 'string' ? seen : { ...seen, ids: seen.ids.slice(0, limit) };
     },
-    isTold: () => isTold,
-    mayTell: () => mayTell,
-    tell: (_, news) => void told.push(news),
+    isEnabled: () => isTold,
+    mayNotify: () => mayTell,
+    notify: (_, news) => void told.push(news),
     onChange: () => {},
   });
 

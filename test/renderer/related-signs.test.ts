@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstPlace } from '../../renderer/features/users/related/find-related.ts';
+import { lowerBound } from '../../renderer/features/users/related/find-related.ts';
 import {
   emailTraits,
   isPrivateAddress,
@@ -83,6 +83,6 @@ test('a sign of many accounts is weak, and a weak one is left out', () => {
 
 test('the place of a time is found in a list sorted by time', async () => {
   const times = [1, 3, 5, 7, 9];
-  const place = (time: number) => firstPlace(times.length, async (at) => (times[at] ?? 0) >= time);
+  const place = (time: number) => lowerBound(times.length, async (at) => (times[at] ?? 0) >= time);
   expect(await Promise.all([0, 1, 4, 9, 10].map(place))).toEqual([0, 0, 2, 4, 5]);
 });

@@ -5,7 +5,7 @@ import type { AskReports, ReportOrder } from '../../renderer/api/reports/report-
 import { gatherReports } from '../../renderer/api/reports/report-walk.ts';
 import { persistently } from '../../renderer/api/scan-pace.ts';
 import { filterReports } from '../../renderer/features/reports/list/filter.ts';
-import { byTotals, grouper, groupsOf, inPlaces } from '../../renderer/features/reports/list/groups.ts';
+import { byTotals, grouper, groupsOf, keepOrder } from '../../renderer/features/reports/list/groups.ts';
 import { stageOf } from '../../renderer/features/reports/list/list-state.ts';
 import { type QueueCounts, queueCounts } from '../../renderer/features/reports/list/queue-counts.ts';
 import { firstFitting, placeIn, type ReportRows } from '../../renderer/features/reports/list/report-rows.ts';
@@ -365,7 +365,7 @@ test("keys step through a group and into the next by the server's numbers", () =
   expect([rowOf(7), rowOf(9)]).toEqual([4, undefined]);
   const counted = byTotals(found, new Map([['@a:x', 90]]));
   expect(counted.map(({ key }) => key)).toEqual(['@a:x', '@b:x']);
-  expect(inPlaces(counted, ['@b:x']).map(({ key }) => key)).toEqual(['@b:x', '@a:x']);
+  expect(keepOrder(counted, ['@b:x']).map(({ key }) => key)).toEqual(['@b:x', '@a:x']);
   expect(groupsOf(reports, 'sender', {}, 'newest').map(({ key }) => key)).toEqual(['@a:x', '@b:x']);
 });
 

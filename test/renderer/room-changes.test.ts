@@ -49,9 +49,9 @@ test.each([
   } as unknown as Server;
   const publish = roomAddresses.find(({ id }) => id === 'publish-room');
   const room = { kind: 'room', roomId: '!r:x' } as const;
-  const { said } =
+  const { sentences } =
     (await publish?.forecast?.(server, room, { reason: '', fields: {} }, new AbortController().signal)) ?? {};
-  expect(said?.map((sentence) => sentence.includes('room_list_publication_rules'))).toEqual(
+  expect(sentences?.map((sentence) => sentence.includes('room_list_publication_rules'))).toEqual(
     warns ? [true] : [],
   );
 });

@@ -8,7 +8,7 @@ import { isRepeatedByOther } from '../../renderer/actions/catalogue/changes.ts';
 import { endJob } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
 import type { JobStore } from '../../renderer/actions/jobs/job-store.ts';
-import { askedOf } from '../../renderer/actions/panel/answers.ts';
+import { shownFields } from '../../renderer/actions/panel/answers.ts';
 import { allowedAddress } from '../../renderer/components/event/sanitize-html.ts';
 import { conditionTexts } from '../../renderer/features/reports/rules/rule-words.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
@@ -139,7 +139,7 @@ test.each([
   [{ own: true }, [userId], ['erase']],
 ])('with %o and the admins %o, deactivation asks for %o', (known, administrators, expected) => {
   const form = { known, administrators } as unknown as Form;
-  expect(askedOf(deactivate?.fields, form).map(({ name }) => name)).toEqual(expected);
+  expect(shownFields(deactivate?.fields, form).map(({ name }) => name)).toEqual(expected);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { roomBlockQuery, roomQuery } from '../../api/room.ts';
 import { type Offered, offeredQuery } from '../../api/supported-endpoints.ts';
 import { anyQuarantinedQuery, userQuery } from '../../api/user.ts';
 import { useConsole, useServer } from '../../console-context.ts';
-import { untilAskedAgain } from '../../query-client.ts';
+import { untilRefetch } from '../../query-client.ts';
 import { useRole } from '../../team/use-role.ts';
 import type { Server } from '../../transport/server.ts';
 import type { Action, ItemState } from '../action.ts';
@@ -199,7 +199,7 @@ export function useChoices(
   // Placeholders don't exist on the server.
   const { userId, roomId, onlyRoom } = useMemo(() => singleTargets(isLoading ? {} : on), [on, isLoading]);
 
-  const refetching = { refetchInterval: isPanelOpen ? panelRefetchMs : untilAskedAgain };
+  const refetching = { refetchInterval: isPanelOpen ? panelRefetchMs : untilRefetch };
   const isVisible = menuOpened || isPanelOpen;
 
   const user = useQuery({

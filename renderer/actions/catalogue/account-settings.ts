@@ -52,7 +52,7 @@ export const userType = action<'user'>({
       label: /*i18n*/ 'Other type',
       note: /*i18n*/ 'As in user_types of the server configuration',
       required: true,
-      asked: ({ fields }) => fields.type === 'other',
+      isShown: ({ fields }) => fields.type === 'other',
     },
   ],
   async run(work, { userId }, { fields }) {

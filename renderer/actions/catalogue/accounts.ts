@@ -67,7 +67,7 @@ export const accounts = [
         label: /*i18n*/ 'Also remove admin',
         note: /*i18n*/ 'Otherwise, reactivated admins keep their admin rights.',
         initial: true,
-        asked: ({ administrators, known: { own } }) => administrators.length > 0 && !own,
+        isShown: ({ administrators, known: { own } }) => administrators.length > 0 && !own,
       },
     ],
     async run({ server, first }, { userId }, { fields }) {
@@ -107,7 +107,7 @@ export const accounts = [
         note: /*i18n*/ 'Otherwise, sign-in needs an identity provider or a password set later.',
         initial: true,
         // Unless MAS has no password login.
-        asked: ({ offered }) => offered.has('ownAccounts') || offered.has('resetPassword'),
+        isShown: ({ offered }) => offered.has('ownAccounts') || offered.has('resetPassword'),
       },
     ],
     async run({ server }, { userId }, { fields }) {
@@ -203,7 +203,7 @@ export const credentials = [
         name: 'typedPassword',
         label: /*i18n*/ 'New password',
         required: true,
-        asked: ({ fields }) => fields.password === 'typed',
+        isShown: ({ fields }) => fields.password === 'typed',
       },
       { kind: 'flag', name: 'endSessions', label: /*i18n*/ 'Also sign out all devices', initial: true },
     ],
@@ -321,7 +321,7 @@ export const rights = [
     harms: true,
     isForAdmins: true,
     forecast: async ({ mas }) => ({
-      said: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
+      sentences: mas ? [i18n.t('Sessions that already have admin access keep it until they end.')] : [],
     }),
     applies: ({ user }) => user === undefined || (Boolean(user.admin) && user.mas !== null),
     words: {

@@ -79,8 +79,8 @@ export const listFile = action<'media'>({
     const list = listsOf(server).find(({ key }) => key === fields.list);
     const { sha256 } = await getMedium(server, uri).catch(() => ({ sha256: undefined }));
     const isListed = Boolean(sha256 && list?.files?.includes(sha256.toLowerCase()));
-    if (isListed) return { said: [i18n.t('Already in this list.')], idle: true };
-    return { said: list && !isUsed(server, list) ? [i18n.t('No automatic rule uses this list.')] : [] };
+    if (isListed) return { sentences: [i18n.t('Already in this list.')], idle: true };
+    return { sentences: list && !isUsed(server, list) ? [i18n.t('No automatic rule uses this list.')] : [] };
   },
   async run({ server }, { uri }, { fields }) {
     const key = String(fields.list);

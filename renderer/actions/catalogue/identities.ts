@@ -70,7 +70,7 @@ export const identities = [
         label: /*i18n*/ 'Type',
         initial: 'email',
         // MAS has no phone numbers.
-        asked: ({ server }) => !server.mas,
+        isShown: ({ server }) => !server.mas,
         options: [
           { value: 'email', label: /*i18n*/ 'Email' },
           { value: 'msisdn', label: /*i18n*/ 'Phone' },
@@ -81,7 +81,7 @@ export const identities = [
         name: 'address',
         label: /*i18n*/ 'Address',
         required: true,
-        asked: ({ fields }) => fields.medium === 'email',
+        isShown: ({ fields }) => fields.medium === 'email',
         faultOf: (value, form) =>
           isMail.test(value)
             ? faultIn(mail(value), form)
@@ -93,7 +93,7 @@ export const identities = [
         label: /*i18n*/ 'Phone number',
         note: /*i18n*/ 'With country code: +49 30 123456',
         required: true,
-        asked: ({ fields }) => fields.medium === 'msisdn',
+        isShown: ({ fields }) => fields.medium === 'msisdn',
         faultOf(value, form) {
           const identity = telephone(value);
           return 'address' in identity && /^[1-9]\d{4,14}$/.test(identity.address)
@@ -125,7 +125,7 @@ export const identities = [
         label: /*i18n*/ 'Identity provider',
         note: /*i18n*/ 'As in the server configuration, such as oidc-example',
         required: true,
-        asked: ({ server }) => !server.mas,
+        isShown: ({ server }) => !server.mas,
       },
       {
         kind: 'line',
@@ -133,7 +133,7 @@ export const identities = [
         label: /*i18n*/ 'Identity provider',
         note: /*i18n*/ 'Name, issuer or ID in Matrix Authentication Service',
         required: true,
-        asked: ({ server }) => Boolean(server.mas),
+        isShown: ({ server }) => Boolean(server.mas),
       },
       {
         kind: 'line',

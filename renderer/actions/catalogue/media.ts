@@ -140,8 +140,8 @@ export const media = [
     },
     forecast: async (server, { uri }) => {
       const medium = await getMedium(server, uri).catch(() => undefined);
-      if (!medium?.quarantined_by) return { said: [] };
-      return { said: [i18n.t("Already quarantined; protecting it doesn't change that.")] };
+      if (!medium?.quarantined_by) return { sentences: [] };
+      return { sentences: [i18n.t("Already quarantined; protecting it doesn't change that.")] };
     },
     async run({ server }, { uri }) {
       const unchanged = await isProtected(server, uri);

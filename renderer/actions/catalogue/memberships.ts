@@ -132,9 +132,9 @@ export async function reachForecast(
 ): Promise<Forecast> {
   // If unknown, the action has to be tried.
   const outOfReach = await isOutOfReach(server, userId, roomId, signal).catch(() => false);
-  if (!outOfReach) return { said: [] };
+  if (!outOfReach) return { sentences: [] };
   return {
-    said: [
+    sentences: [
       i18n.t("You can't outrank {name} in this room. Suspend the account or shut down the room instead.", {
         name: inSentence(userId),
       }),

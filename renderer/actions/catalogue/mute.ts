@@ -109,12 +109,12 @@ async function forecast(
   if (reach.idle) return reach;
   const levels = await getLevels(server, item.roomId, signal).catch(() => undefined);
   if (levels === undefined || levels.users?.[item.userId] === undefined) return reach;
-  const said = i18n.t(
+  const sentence = i18n.t(
     "{name} has power level {level} here. A time limit or unmuting sets the room's default.",
     {
       name: inSentence(item.userId),
       level: levelOf(levels, item.userId),
     },
   );
-  return { said: [said] };
+  return { sentences: [sentence] };
 }

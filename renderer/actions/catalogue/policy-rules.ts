@@ -41,7 +41,7 @@ const hashField: Field = {
   label: /*i18n*/ 'Hide the ID',
   note: /*i18n*/ 'Publishes its SHA-256 hash. Not all tools can read it.',
   initial: false,
-  asked: () => canHash(),
+  isShown: () => canHash(),
 };
 
 const ofList = { group: 'room', power: 'rules', needs: [], changes: ['policy-list'] } as const;
@@ -176,9 +176,9 @@ const listFields: Field[] = [
 ];
 
 async function forecast(server: Server): Promise<Forecast> {
-  if (ownLists(server).length > 0) return { said: [] };
+  if (ownLists(server).length > 0) return { sentences: [] };
   return {
-    said: [i18n.t('No policy list of your team. Create one under Reports, Policy lists.')],
+    sentences: [i18n.t('No policy list of your team. Create one under Reports, Policy lists.')],
     idle: true,
   };
 }

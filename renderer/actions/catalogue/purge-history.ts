@@ -66,16 +66,16 @@ async function forecast(
 ): Promise<Forecast> {
   const begun = await pendingPurge(server, roomId, signal);
   if (begun) {
-    const said =
+    const sentence =
       begun.status === 'active'
         ? i18n.t('The history of this room is already being purged.')
         : i18n.t('A purge of this room is scheduled for {time}. No other can start until then.', {
             time: exactTime(begun.timestamp_ms),
           });
-    return { said: [said], idle: true, taskOf: roomId };
+    return { sentences: [sentence], idle: true, taskOf: roomId };
   }
   const before = momentOf(fields.before);
-  if (before === undefined) return { said: [i18n.t('Choose a date to preview the deletion.')] };
+  if (before === undefined) return { sentences: [i18n.t('Choose a date to preview the deletion.')] };
   const { events, localEvents, stateEvents, hasMore, latest } = await previewPurge(
     server,
     roomId,
@@ -86,11 +86,11 @@ async function forecast(
   const hidden = events - going;
   if (events === 0) {
     return {
-      said: [i18n.t('No messages before this date. Choose a later one.')],
+      sentences: [i18n.t('No messages before this date. Choose a later one.')],
       idle: true,
     };
   }
-  const said = [
+  const sentences = [
     hasMore
       ? i18n.t(
           'Deletes {count} of the last {most} events and older ones alike. The rest are hidden but kept.',
@@ -110,7 +110,7 @@ async function forecast(
       : []),
     ...(latest === undefined ? [] : [i18n.t('Latest: {time}', { time: exactTime(latest) })]),
   ];
-  return { said };
+  return { sentences };
 }
 
 /** Describes the effect; state events leave the timeline too. */

@@ -161,7 +161,7 @@ async function forecast(
   const rooms = (await joinedRooms(server, userId, signal)).length;
   const limit = Number(fields.limit);
   return {
-    said: [
+    sentences: [
       i18n.t(
         '{rooms, plural, =0 {No rooms} one {# room, at most {most} events} other {# rooms, at most {most} events}}',
         { rooms, most: number(rooms * limit) },

@@ -24,9 +24,9 @@ async function publicationForecast(
   _answers: unknown,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  if (!(await isSynapseSince(server, 126, signal))) return { said: [] };
+  if (!(await isSynapseSince(server, 126, signal))) return { sentences: [] };
   return {
-    said: [
+    sentences: [
       i18n.t(
         'Since v1.126, Synapse refuses this by default. It needs an allowing rule in room_list_publication_rules (homeserver.yaml) and a restart.',
       ),

@@ -54,7 +54,7 @@ export const takeDown = action<'user'>({
       name: step.id,
       label: step.label,
       initial: usual.includes(step.id),
-      asked: (form) => isApplicable(step, form),
+      isShown: (form) => isApplicable(step, form),
     },
     ...(step.fields ?? [])
       // A takedown has no period.
@@ -62,8 +62,8 @@ export const takeDown = action<'user'>({
       .map(
         (field): Field => ({
           ...field,
-          asked: (form) =>
-            form.fields[step.id] === true && isApplicable(step, form) && field.asked?.(form) !== false,
+          isShown: (form) =>
+            form.fields[step.id] === true && isApplicable(step, form) && field.isShown?.(form) !== false,
         }),
       ),
   ]),

@@ -42,7 +42,7 @@ export const warnUser = action<'user'>({
       label: /*i18n*/ 'Send as',
       initial: 'notice',
       options: [{ value: 'notice', label: /*i18n*/ 'Server notice' }, direct],
-      asked: ({ offered }) => offered.has('serverNotices'),
+      isShown: ({ offered }) => offered.has('serverNotices'),
     },
     // The panel also informs about missing server notices.
     {
@@ -51,7 +51,7 @@ export const warnUser = action<'user'>({
       label: /*i18n*/ 'Send as',
       initial: 'direct',
       options: [direct],
-      asked: ({ offered }) => !offered.has('serverNotices'),
+      isShown: ({ offered }) => !offered.has('serverNotices'),
     },
     { kind: 'text', name: 'text', label: /*i18n*/ 'Message', required: true, templates: 'notice' },
   ],

@@ -27,8 +27,8 @@ const wasDone: Readonly<Record<string, (context: ActionContext, item: Item) => P
 
 const uncached = { staleTime: 0, gcTime: 0 };
 
-const isGone = (asked: Promise<unknown>): Promise<boolean> =>
-  asked.then(
+const isGone = (lookup: Promise<unknown>): Promise<boolean> =>
+  lookup.then(
     () => false,
     (error) => {
       if (error instanceof NotFound) return true;

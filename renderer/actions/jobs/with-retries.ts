@@ -38,8 +38,8 @@ export function withRetries(server: Server, watch: Watch): Server {
   }
   const getting =
     (get: Server['get']): Server['get'] =>
-    (...asked) =>
-      again(true, () => get(...asked));
+    (...parameters) =>
+      again(true, () => get(...parameters));
   const sending =
     (send: Server['send']): Server['send'] =>
     (method, schema, path, options) =>

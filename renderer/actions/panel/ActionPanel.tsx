@@ -21,7 +21,7 @@ import { isRefusedInput } from '../jobs/job.ts';
 import { scheduleAction } from '../scheduled/schedule.ts';
 import { selectedSteps } from '../steps.ts';
 import classes from './ActionPanel.module.css';
-import { askedOf, faultOf, initialFields, onlyAsked, useChosenPictures } from './answers.ts';
+import { faultOf, initialFields, onlyShown, shownFields, useChosenPictures } from './answers.ts';
 import { CautionNotes } from './CautionNotes.tsx';
 import { ConcurrentActionsNote, useConcurrentActions } from './ConcurrentActionsNote.tsx';
 import { isTyped, typedFor, useCautions } from './cautions.ts';
@@ -102,8 +102,8 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
     isObsolete || conflicts.length > 0 || (!action.steps && meanwhile[0]?.items.length === items.length);
   const { administrators } = cautions;
   const input: Form = { server, offered, items, known: choice.known, administrators, fields };
-  const asked = askedOf(action.fields, input);
-  const answered = onlyAsked(input, action.fields, asked);
+  const shown = shownFields(action.fields, input);
+  const answered = onlyShown(input, action.fields, shown);
   const chosen = selectedSteps(action, answered);
   const evidence = useEvidenceHold(chosen, items);
   const isReady = cautions.isKnown && !reports.isLoading && !evidence.isLoading;
@@ -142,16 +142,16 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
   const { labelOf, lookOf } = useConnections();
   const isProduction = lookOf(server.connection).isProduction === true;
   const isHarmful = chosen.some(({ destructive, harms }) => destructive || harms);
-  const wanted = typedFor(choice, cautions, chosen, isProduction);
+  const confirmation = typedFor(choice, cautions, chosen, isProduction);
 
   function go(event: FormEvent) {
     event.preventDefault();
     if (working || isBlocked) return;
-    if (asked.some(faultIn) || timing.fault || reports.message.fault) {
+    if (shown.some(faultIn) || timing.fault || reports.message.fault) {
       setRefusals(refusals + 1);
       return;
     }
-    if (wanted !== undefined && !isTyped(typed, wanted)) {
+    if (confirmation !== undefined && !isTyped(typed, confirmation)) {
       setMissing(i18n.t("Doesn't match yet"));
       setRefusals(refusals + 1);
       return;
@@ -190,7 +190,7 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
     void act(async () => {
       await evidence.hold();
       const uploaded = await pictures.upload();
-      reports.keep(asked);
+      reports.keep(shown);
       return { ...answers, fields: { ...answers.fields, ...uploaded } };
     }, sendLetter);
   }
@@ -273,9 +273,9 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
       {!action.steps && <Losses actions={chosen} items={items} />}
       {message && policyFields}
       {action.steps ? (
-        <Steps action={action} form={input} asked={asked} inputOf={inputOf} onField={setField} />
+        <Steps action={action} form={input} shown={shown} inputOf={inputOf} onField={setField} />
       ) : (
-        asked.map(inputOf)
+        shown.map(inputOf)
       )}
       {action.forecast && items.length === 1 && (
         <ForecastNote action={action} item={items[0] as Item} fields={fields} onIdle={setIdle} />
@@ -320,8 +320,8 @@ export function ActionPanel({ choice, isObsolete, onClose }: Props) {
           {labelOf(server.connection)}
         </p>
       )}
-      {wanted !== undefined && (
-        <TypedName wanted={wanted} value={typed} onChange={setTyped} error={missing} />
+      {confirmation !== undefined && (
+        <TypedName confirmation={confirmation} value={typed} onChange={setTyped} error={missing} />
       )}
       {why && <PanelFailure why={why} />}
       <div className={classes.buttons}>

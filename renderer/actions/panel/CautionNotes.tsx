@@ -253,7 +253,7 @@ function ownWords(action: string): string {
 function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'fields' | 'onField'>) {
   const { lacking, rooms, canTake } = power;
   const count = lacking ?? rooms;
-  const said =
+  const sentence =
     lacking === undefined
       ? i18n.t('You may lack the required power level in some of these rooms.')
       : rooms === 1
@@ -262,13 +262,13 @@ function PowerNote({ power, fields, onField }: { power: Power } & Pick<Props, 'f
   if (!canTake) {
     return (
       <p className={classes.warning}>
-        {said} {i18n.t("This server can't grant it. Ask a room member.")}
+        {sentence} {i18n.t("This server can't grant it. Ask a room member.")}
       </p>
     );
   }
   return (
     <div className={classes.warning}>
-      {said}
+      {sentence}
       <Checkbox
         size="xs"
         mt={6}

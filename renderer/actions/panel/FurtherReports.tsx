@@ -20,7 +20,7 @@ type ReportsOnItProps = {
   reported: number;
   isReviewed: boolean;
   onReview: (isReviewed: boolean) => void;
-  isFurtherWanted: boolean;
+  includesFurther: boolean;
   onFurther: (further: Further) => void;
   /** Called when the search stops or the choice is cleared. */
   onHalt: () => void;
@@ -28,7 +28,7 @@ type ReportsOnItProps = {
 
 /** Offers to resolve the reports that led to the action, and others on its items. */
 export function ReportsOnIt(props: ReportsOnItProps) {
-  const { action, items, reported, isReviewed, onReview, isFurtherWanted, onFurther, onHalt } = props;
+  const { action, items, reported, isReviewed, onReview, includesFurther, onFurther, onHalt } = props;
   return (
     <>
       {reported > 0 && (
@@ -46,7 +46,7 @@ export function ReportsOnIt(props: ReportsOnItProps) {
           action={action}
           items={items}
           hasOwn={reported > 0}
-          isWantedAtFirst={isFurtherWanted}
+          isIncludedAtFirst={includesFurther}
           onChange={onFurther}
           onHalt={onHalt}
         />
@@ -60,37 +60,47 @@ type Props = {
   items: readonly Item[];
   /** Whether reports led to the action; they have a checkbox of their own. */
   hasOwn: boolean;
-  isWantedAtFirst: boolean;
+  isIncludedAtFirst: boolean;
   onChange: (further: Further) => void;
   /** Called when the search stops or the choice is cleared. */
   onHalt: () => void;
 };
 
 /** Offers to resolve other open reports on the items. */
-function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHalt }: Props) {
-  const further = useFurtherReports(action, items, isWantedAtFirst);
-  const { isOffered, isTooMany, isCounted, isComplete, isWanted, isLooking, open, count, escalated, error } =
-    further;
+function FurtherReports({ action, items, hasOwn, isIncludedAtFirst, onChange, onHalt }: Props) {
+  const further = useFurtherReports(action, items, isIncludedAtFirst);
+  const {
+    isOffered,
+    isTooMany,
+    isCounted,
+    isComplete,
+    isIncluded,
+    isLooking,
+    open,
+    count,
+    escalated,
+    error,
+  } = further;
   // Before the user can confirm.
   useLayoutEffect(() => {
-    onChange(isWanted ? { open, isLooking, isWanted } : noFurther);
-  }, [onChange, isWanted, isLooking, open]);
+    onChange(isIncluded ? { open, isLooking, isIncluded } : noFurther);
+  }, [onChange, isIncluded, isLooking, open]);
   const isNone = isComplete && count === 0;
   return (
     <>
-      {isOffered && !isNone && (isCounted || isWanted || !isLooking) && (
+      {isOffered && !isNone && (isCounted || isIncluded || !isLooking) && (
         <div>
           <Checkbox
             size="xs"
             label={labelOf(further, items, hasOwn)}
             description={noteOf(further)}
-            checked={isWanted}
+            checked={isIncluded}
             onChange={(event) => {
               onHalt();
               further.want(event.currentTarget.checked);
             }}
           />
-          {isWanted && isLooking && (
+          {isIncluded && isLooking && (
             <Button
               variant="subtle"
               size="compact-xs"
@@ -102,7 +112,7 @@ function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHa
               {i18n.t('Stop scan')}
             </Button>
           )}
-          {isWanted && !isLooking && (further.isStopped || error) && !isComplete && (
+          {isIncluded && !isLooking && (further.isStopped || error) && !isComplete && (
             <Button variant="subtle" size="compact-xs" onClick={further.goOn}>
               {i18n.t('Scan more')}
             </Button>
@@ -122,12 +132,12 @@ function FurtherReports({ action, items, hasOwn, isWantedAtFirst, onChange, onHa
 }
 
 function labelOf(
-  { isComplete, isFull, isWanted, isLooking, count }: Looked,
+  { isComplete, isFull, isIncluded, isLooking, count }: Looked,
   items: readonly Item[],
   hasOwn: boolean,
 ): string {
   const which = whichOf(items);
-  const isKnown = isComplete || isFull || (isWanted && !isLooking);
+  const isKnown = isComplete || isFull || (isIncluded && !isLooking);
   if (!isKnown) {
     return hasOwn
       ? i18n.t('Also resolve other open reports {which}', { which })
@@ -162,15 +172,17 @@ const sayEscalated = (count: number) =>
   i18n.t('{count, plural, one {One more stays} other {# more stay}} escalated.', { count });
 
 /** Returns the scan's progress and the reports that stay open. */
-function noteOf({ isWanted, isCounted, escalated, ...further }: Looked): string {
+function noteOf({ isIncluded, isCounted, escalated, ...further }: Looked): string {
   const { isComplete, isFull, isLooking, error } = further;
   const [count, looked, total] = [further.count, further.looked, further.total].map(number);
   const notes = [
     error && i18n.t('Not available: {why}', { why: failureSentence(error) }),
-    !isComplete && !isWanted && isCounted && i18n.t('Scans {total} reports first.', { total }),
-    isWanted && isLooking && i18n.t('Scanned {looked} of {total}, {count} found.', { looked, total, count }),
-    isWanted && isFull && i18n.t('Limited to {count}. Older reports stay open.', { count }),
-    isWanted &&
+    !isComplete && !isIncluded && isCounted && i18n.t('Scans {total} reports first.', { total }),
+    isIncluded &&
+      isLooking &&
+      i18n.t('Scanned {looked} of {total}, {count} found.', { looked, total, count }),
+    isIncluded && isFull && i18n.t('Limited to {count}. Older reports stay open.', { count }),
+    isIncluded &&
       !isLooking &&
       !isComplete &&
       !isFull &&

@@ -11,7 +11,7 @@ type Props = { evidence: EvidenceHold; isScheduled: boolean };
 /** Offers to hold the reported messages first: when the action is scheduled, not when it runs. */
 export function HoldField({ evidence, isScheduled }: Props) {
   const { documents, sync } = useTeam();
-  const { count, isWanted, want, error } = evidence;
+  const { count, isEnabled, want, error } = evidence;
   const { days } = retentionIn(documents(retentionKind));
   const kept =
     days === null
@@ -36,7 +36,7 @@ export function HoldField({ evidence, isScheduled }: Props) {
             { count },
           )}
           description={description.filter(Boolean).join(' ')}
-          checked={isWanted}
+          checked={isEnabled}
           onChange={(event) => want(event.currentTarget.checked)}
         />
       )}

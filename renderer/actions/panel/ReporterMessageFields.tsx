@@ -14,7 +14,7 @@ type Props = {
 
 /** Offers a message to the reporters, and shows it as it's sent. */
 export function ReporterMessageFields({ message, showsFault }: Props) {
-  const { recipients, informed, isWanted } = message;
+  const { recipients, informed, isEnabled } = message;
   if (recipients.length === 0) {
     return (
       informed > 0 && (
@@ -42,10 +42,10 @@ export function ReporterMessageFields({ message, showsFault }: Props) {
             count: informed,
           })
         }
-        checked={isWanted}
+        checked={isEnabled}
         onChange={(event) => message.want(event.currentTarget.checked)}
       />
-      {isWanted && <Fields message={message} showsFault={showsFault} />}
+      {isEnabled && <Fields message={message} showsFault={showsFault} />}
     </>
   );
 }

@@ -30,11 +30,11 @@ export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastPr
   const query = useQuery({
     queryKey: [server.id, 'forecast', action.id, keyOf(item), fields],
     queryFn: async ({ signal }) =>
-      (await action.forecast?.(server, item, { reason: '', fields }, signal)) ?? { said: [] },
+      (await action.forecast?.(server, item, { reason: '', fields }, signal)) ?? { sentences: [] },
     staleTime: 10_000,
     retry: false,
   });
-  const { idle = false, said, taskOf } = query.data ?? {};
+  const { idle = false, sentences, taskOf } = query.data ?? {};
   useEffect(() => {
     if (idle) onIdle(fields);
   }, [idle, fields, onIdle]);
@@ -42,9 +42,9 @@ export function ForecastNote({ action, item, fields: typed, onIdle }: ForecastPr
     <div className={classes.note} role="status">
       {query.error
         ? i18n.t('Preview unavailable: {why}', { why: failureSentence(query.error) })
-        : said === undefined
+        : sentences === undefined
           ? i18n.t('Loading preview…')
-          : said.map((sentence) => <div key={sentence}>{sentence}</div>)}
+          : sentences.map((sentence) => <div key={sentence}>{sentence}</div>)}
       {taskOf !== undefined && (
         <Link to="/tasks" search={{ resource: taskOf }} className={classes.way}>
           {i18n.t('View task')}
@@ -58,13 +58,13 @@ type Props = {
   action: Action;
   form: Form;
   /** The visible fields. */
-  asked: readonly Field[];
+  shown: readonly Field[];
   inputOf: (field: Field) => ReactNode;
   onField: (name: string, value: boolean) => void;
 };
 
 /** A checkbox for each available step, with its forecast and, if checked, its fields. */
-export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }: Props) {
+export function Steps({ action: { steps = [] }, form, shown, inputOf, onField }: Props) {
   const { fields } = form;
   const uploads = useUploads(form, steps);
   const there = steps.filter((step) => targetsOf(step, form).length > 0);
@@ -77,7 +77,7 @@ export function Steps({ action: { steps = [] }, form, asked, inputOf, onField }:
         const reached = targetsOf(step, form);
         const isChosen = fields[step.id] === true;
         const count = step.id === 'quarantine-user-media' ? uploads : undefined;
-        const own = asked.filter(({ name }) => step.fields?.some((field) => field.name === name));
+        const own = shown.filter(({ name }) => step.fields?.some((field) => field.name === name));
         return (
           <div key={step.id} className={classes.step}>
             <Checkbox

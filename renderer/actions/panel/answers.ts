@@ -34,7 +34,7 @@ export const initialFields = (
 const furtherMarks = 'further-reports';
 
 /** Returns the last choice; by default, actions of several steps resolve other reports. */
-export const areFurtherWanted = (server: Server, { steps }: Action): boolean =>
+export const areFurtherIncluded = (server: Server, { steps }: Action): boolean =>
   steps !== undefined && (chosenSteps(server).read()[furtherMarks] ?? true);
 
 /** Stores the chosen steps for the next time, without those that weren't offered. @param further if it was offered */
@@ -42,11 +42,11 @@ export function keepChosen(
   server: Server,
   { steps = [] }: Action,
   fields: Answers['fields'],
-  asked: readonly Field[],
+  shown: readonly Field[],
   further: boolean | undefined,
 ) {
   const chosen = steps
-    .filter(({ id }) => asked.some(({ name }) => name === id))
+    .filter(({ id }) => shown.some(({ name }) => name === id))
     .map(({ id }): [string, boolean] => [id, fields[id] === true]);
   const kept = chosenSteps(server);
   kept.write({
@@ -64,23 +64,23 @@ function initially(field: Field, known: ItemState, server: Server): string | num
 }
 
 /** Drops fields that are hidden or unchanged: unchanged values may be outdated. */
-export const onlyAsked = (
+export const onlyShown = (
   { server, fields, known }: Form,
   all: readonly Field[] = [],
-  asked: readonly Field[],
+  shown: readonly Field[],
 ): Answers['fields'] =>
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => {
       const field = all.find((one) => one.name === name);
       return (
-        !field || (asked.includes(field) && !('from' in field && value === initially(field, known, server)))
+        !field || (shown.includes(field) && !('from' in field && value === initially(field, known, server)))
       );
     }),
   );
 
 /** Returns the visible fields. */
-export const askedOf = (fields: readonly Field[] = [], form: Form): Field[] =>
-  fields.filter((field) => field.asked?.(form) !== false);
+export const shownFields = (fields: readonly Field[] = [], form: Form): Field[] =>
+  fields.filter((field) => field.isShown?.(form) !== false);
 
 /** Returns the error message for a field; empty if valid. */
 export function faultOf(field: Field, form: Form): string {

@@ -125,11 +125,11 @@ export type FurtherReports = ReturnType<typeof useFurtherReports>;
 export function useFurtherReports(
   { resolvesReports }: Action,
   items: readonly Item[],
-  isWantedAtFirst: boolean,
+  isIncludedAtFirst: boolean,
 ) {
   const server = useServer();
   const { deletedReports } = useConsole();
-  const [isWanted, setWanted] = useState(isWantedAtFirst);
+  const [isIncluded, setIncluded] = useState(isIncludedAtFirst);
   const [isStopped, setStopped] = useState(false);
   const marksOf = useTeamValue((team) => team.marksOf);
   const areMarksLoading = useTeamValue((team) => team.areMarksLoading);
@@ -140,7 +140,7 @@ export function useFurtherReports(
     const isTooMany = all.length > maxLists;
     return [isTooMany ? [] : all, isTooMany];
   }, [server, resolvesReports, items, offered]);
-  const isBegun = sources.length > 0 && (isWanted || isAutomatic(sources));
+  const isBegun = sources.length > 0 && (isIncluded || isAutomatic(sources));
   const query = useInfiniteQuery({
     ...furtherReportsQuery(server, sources),
     enabled: isBegun,
@@ -178,7 +178,7 @@ export function useFurtherReports(
   const looked = data?.pages.reduce((sum, page) => sum + page.looked, 0) ?? 0;
   const isCounted = total.lists === sources.length;
   const isFull = known.count >= maxGathered;
-  const goesOn = isBegun && hasNextPage && !error && !isFull && (isCounted ? isWanted && !isStopped : true);
+  const goesOn = isBegun && hasNextPage && !error && !isFull && (isCounted ? isIncluded && !isStopped : true);
 
   useEffect(() => {
     if (goesOn && !isFetching) void fetchNextPage();
@@ -194,14 +194,14 @@ export function useFurtherReports(
     isCounted,
     total: total.reports,
     looked,
-    isWanted,
+    isIncluded,
     isFull,
     isStopped,
     isComplete: isCounted && !hasNextPage && !areMarksLoading,
     isLooking: isBegun && !(isStopped && isCounted) && (isFetching || goesOn || (!error && areMarksLoading)),
     error,
     want(wanted: boolean) {
-      setWanted(wanted);
+      setIncluded(wanted);
       setStopped(false);
       if (wanted && error) void fetchNextPage();
     },
@@ -217,12 +217,12 @@ export function useFurtherReports(
 export type Further = {
   open: ReadonlyMap<string, ReadonlyMap<ReportKind, number[]>>;
   isLooking: boolean;
-  isWanted: boolean;
+  isIncluded: boolean;
 };
 
 /** Requested, but not loading yet. */
-export const loadingFurther: Further = { open: new Map(), isLooking: true, isWanted: true };
-export const noFurther: Further = { open: new Map(), isLooking: false, isWanted: false };
+export const loadingFurther: Further = { open: new Map(), isLooking: true, isIncluded: true };
+export const noFurther: Further = { open: new Map(), isLooking: false, isIncluded: false };
 
 /** Adds the other reports to their items. */
 export function withFurther(items: readonly Item[], { open }: Further): readonly Item[] {

@@ -81,17 +81,17 @@ export function Secret({ secret, onClose }: { secret: string; onClose: () => voi
 }
 
 type Props = {
-  wanted: Confirmation;
+  confirmation: Confirmation;
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
 };
 
 /** Confirmation by typing, which a repeated key press can't give. */
-export function TypedName({ wanted, value, onChange, error }: Props) {
+export function TypedName({ confirmation, value, onChange, error }: Props) {
   return (
     <TextInput
-      label={labelOf(wanted)}
+      label={labelOf(confirmation)}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -16,14 +16,14 @@ load().catch(() => {});
 /**
  * Returns the panel once its script has loaded.
  *
- * @param isWanted loads it again if that failed
+ * @param isNeeded loads it again if that failed
  */
-export function useActionPanel(isWanted: boolean): Panel | undefined {
+export function useActionPanel(isNeeded: boolean): Panel | undefined {
   const [, setLoaded] = useState(false);
   const [error, setError] = useState<Error>();
   useEffect(() => {
-    if (isWanted && !panel) load().then(() => setLoaded(true), setError);
-  }, [isWanted]);
+    if (isNeeded && !panel) load().then(() => setLoaded(true), setError);
+  }, [isNeeded]);
   // Distinguishes the failure from an error of the panel itself.
   if (error) throw new Error(`Missing: ${error.message}`);
   return panel;

@@ -40,7 +40,7 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
     const events = new Set(held.flatMap((each) => each.events));
     return reports.filter(({ id, eventId = '' }) => !ids.has(id) && !events.has(eventId));
   }, [reports, documents]);
-  const [isWanted, want] = useState(true);
+  const [isEnabled, want] = useState(true);
   const isDone = useRef(false);
   const isOffered = isRemoving && unheld.length > 0;
 
@@ -49,13 +49,13 @@ export function useEvidenceHold(chosen: readonly Action[], items: readonly Item[
     /** Why open reports couldn't be found. */
     error: isRemoving ? found.error : null,
     isOffered,
-    isWanted,
+    isEnabled,
     want,
     /** Number of messages. */
     count: new Set(unheld.map(({ id, eventId }) => eventId ?? id)).size,
     /** Holds the evidence if chosen, once. @throws ConnectionFailure */
     async hold() {
-      if (!isOffered || !isWanted || isDone.current) return;
+      if (!isOffered || !isEnabled || isDone.current) return;
       const { holdEvidence } = await import('../evidence/hold-evidence.ts');
       const { missing } = await holdEvidence({ server, queryClient }, unheld);
       isDone.current = true;

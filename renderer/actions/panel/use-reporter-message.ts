@@ -27,13 +27,13 @@ type About = {
   outcome: ReporterOutcome;
   /** Users that the message must not name. */
   subjects: readonly string[];
-  isWantedAtFirst?: boolean;
+  isEnabledAtFirst?: boolean;
 };
 
 export type ReporterMessage = ReturnType<typeof useReporterMessage>;
 
 /** The message to the reporters while it's written. */
-export function useReporterMessage({ reports, ofCase, outcome, subjects, isWantedAtFirst = false }: About) {
+export function useReporterMessage({ reports, ofCase, outcome, subjects, isEnabledAtFirst = false }: About) {
   const server = useServer();
   const { kept } = useConsole();
   const me = server.connection.userId;
@@ -47,7 +47,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isWante
   const templates = useMemo(() => reporterTemplates(documents, outcome), [documents, outcome]);
   const ofTeam = teamTemplates(documents, outcome);
 
-  const [isWanted, setWanted] = useState(isWantedAtFirst);
+  const [isEnabled, setEnabled] = useState(isEnabledAtFirst);
   const lastLanguage = kept.open('gatehouse.reporters.language', Type.String(), i18n.locale);
   const kind = useSyncExternalStore(lastLanguage.subscribe, lastLanguage.read);
   const language = kind in templates ? kind : 'en';
@@ -62,7 +62,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isWante
     server: server.connection,
   });
   const named = namedIn(text, [me, ...subjects]);
-  const isSent = isWanted && recipients.length > 0;
+  const isSent = isEnabled && recipients.length > 0;
 
   function faultOf(): string {
     if (text === '') return i18n.t('Required');
@@ -83,8 +83,8 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isWante
     recipients,
     /** Number of reporters who got a message about the case before. */
     informed,
-    isWanted,
-    want: setWanted,
+    isEnabled,
+    want: setEnabled,
     languages: Object.keys(templates),
     language,
     setLanguage(next: string) {

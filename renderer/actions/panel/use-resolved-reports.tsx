@@ -12,7 +12,7 @@ import {
   ownReports,
   withCaseReports,
 } from './acted-reports.ts';
-import { areFurtherWanted, keepChosen } from './answers.ts';
+import { areFurtherIncluded, keepChosen } from './answers.ts';
 import { ReportsOnIt } from './FurtherReports.tsx';
 import { loadingFurther, noFurther, withFurther } from './further-reports.ts';
 import { useReporterMessage } from './use-reporter-message.ts';
@@ -34,10 +34,10 @@ export function useResolvedReports({ action, items, fields, onField, onHalt }: O
   const isResolving = reported > 0 && fields[markReviewed] === true;
 
   const scopes = useMemo(() => caseScopes(acted, items), [acted, items]);
-  const [wantedScope, setWantedScope] = useState<CaseScope>();
-  const scope = scopes.find((each) => each.scope === wantedScope) ?? scopes[0];
+  const [chosenScope, setChosenScope] = useState<CaseScope>();
+  const scope = scopes.find((each) => each.scope === chosenScope) ?? scopes[0];
   const [furtherAtFirst] = useState(() =>
-    !scope && areFurtherWanted(server, action) ? loadingFurther : noFurther,
+    !scope && areFurtherIncluded(server, action) ? loadingFurther : noFurther,
   );
   const [further, setFurther] = useState(furtherAtFirst);
 
@@ -64,8 +64,8 @@ export function useResolvedReports({ action, items, fields, onField, onHalt }: O
     /** The items with the reports that are resolved with them. */
     items: scope ? withCaseReports(items, isResolving ? scope.reports : []) : withFurther(items, further),
     /** Stores the choices for the next time. */
-    keep(asked: readonly Field[]) {
-      if (action.steps) keepChosen(server, action, fields, asked, scope ? undefined : further.isWanted);
+    keep(shown: readonly Field[]) {
+      if (action.steps) keepChosen(server, action, fields, shown, scope ? undefined : further.isIncluded);
       if (reported > 0) reviewsByActing(server).write(fields[markReviewed] === true);
     },
     field: scope ? (
@@ -74,7 +74,7 @@ export function useResolvedReports({ action, items, fields, onField, onHalt }: O
         scope={isResolving ? scope.scope : undefined}
         onScope={(next) => {
           onField(markReviewed, next !== undefined);
-          if (next) setWantedScope(next);
+          if (next) setChosenScope(next);
         }}
       />
     ) : (
@@ -84,7 +84,7 @@ export function useResolvedReports({ action, items, fields, onField, onHalt }: O
         reported={reported}
         isReviewed={fields[markReviewed] === true}
         onReview={(isReviewed) => onField(markReviewed, isReviewed)}
-        isFurtherWanted={furtherAtFirst.isWanted}
+        includesFurther={furtherAtFirst.isIncluded}
         onFurther={setFurther}
         onHalt={onHalt}
       />

@@ -169,13 +169,13 @@ export function stepUnderWay(job: Job): string {
 
 function sayFailed(job: Job, entry: JobItem): string {
   const action = actionOf(job, entry);
-  const said = {
+  const values = {
     step: action ? actionText(action, 'label', [entry.item]) : entry.step,
     why: entry.failure && failureSentence(asError(entry.failure)),
   };
   return job.items.some(({ state }) => state === 'waiting')
-    ? i18n.t("“{step}” failed, later steps weren't started: {why}", said)
-    : i18n.t('“{step}” failed: {why}', said);
+    ? i18n.t("“{step}” failed, later steps weren't started: {why}", values)
+    : i18n.t('“{step}” failed: {why}', values);
 }
 
 /** Shows which failed step blocks the others, and which steps an undo can't revert. */

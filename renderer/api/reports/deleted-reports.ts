@@ -117,11 +117,11 @@ export async function inCount<Reply>(
 ): Promise<Reply> {
   const own = turnsOf(of);
   while (own.count) await own.count;
-  const asked = Promise.all(own.deletions).then(() => ask(own.sent));
-  own.count = asked
+  const request = Promise.all(own.deletions).then(() => ask(own.sent));
+  own.count = request
     .catch(() => {})
     .then(() => {
       own.count = undefined;
     });
-  return asked;
+  return request;
 }

@@ -79,8 +79,8 @@ export const reportPageQuery = <Report extends AnyReport>(
     queryKey: [...reportPagesKey(source, dir, frame), page] as const,
     queryFn: async ({ signal, client }): Promise<FramedPage<Report>> => {
       const latest = client.getQueryData<ReportFrame>(reportFrameKey(source, dir));
-      const asked = latest?.revision === frame.revision ? latest : frame;
-      return framed(await source.ask(signal)(rangeOf(asked, dir, page)), asked);
+      const requested = latest?.revision === frame.revision ? latest : frame;
+      return framed(await source.ask(signal)(rangeOf(requested, dir, page)), requested);
     },
     staleTime: Number.POSITIVE_INFINITY,
     // Only visible pages stay in memory, for as long as a deletion can be undone.

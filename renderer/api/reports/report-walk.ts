@@ -36,10 +36,10 @@ export const walkStart: WalkPlace<never> = { from: 0, last: undefined };
 export async function nextReports<Report extends Moment>(
   ask: AskReports<Report>,
   dir: ReportOrder,
-  { from: asked, last }: WalkPlace<Report>,
+  { from: requested, last }: WalkPlace<Report>,
   limit: number,
 ): Promise<WalkStep<Report>> {
-  for (let [from, back] = [asked, 1]; ; from = Math.max(0, from - back), back *= 4) {
+  for (let [from, back] = [requested, 1]; ; from = Math.max(0, from - back), back *= 4) {
     const page = await ask({ dir, from, limit });
     const [first] = page.event_reports;
     const isAfterAll = last !== undefined && (!first || isBefore(dir, last, first));
@@ -49,7 +49,7 @@ export async function nextReports<Report extends Moment>(
     const lastReadable = page.event_reports.findLastIndex(isReadable);
     const next = { from: Math.max(0, from + lastReadable), last: reports.at(-1) ?? last };
     // Some totals count reports that are never listed.
-    const isStuck = reports.length === 0 && from === asked && next.from <= asked;
+    const isStuck = reports.length === 0 && from === requested && next.from <= requested;
     const isEnd = page.next_token === undefined || isStuck;
     // The next page overlaps with the last report.
     const read = isEnd ? listed : listed.slice(0, listed.findLastIndex(isReadable) + 1);
@@ -171,12 +171,12 @@ export const knownReportsQuery = <Report extends AnyReport>(
       const ids = reportIds.toSorted((one, other) => (dir === 'b' ? other - one : one - other));
       const end = pageParam.from + idsPerPage;
       const turn = pLimit(4);
-      const asked = ids.slice(pageParam.from, end);
+      const requested = ids.slice(pageParam.from, end);
       const details = await Promise.all(
-        asked.map((id) => turn(() => client.fetchQuery(source.detail(id)).catch(unlessNotFound))),
+        requested.map((id) => turn(() => client.fetchQuery(source.detail(id)).catch(unlessNotFound))),
       );
       const reports = details.filter((report) => report !== undefined && source.matches(report)) as Report[];
-      const gone = asked.filter((_, index) => details[index] === undefined);
+      const gone = requested.filter((_, index) => details[index] === undefined);
       const next = end < ids.length ? { from: end, last: reports.at(-1) ?? pageParam.last } : undefined;
       return { reports, next, total: ids.length, gone };
     },

@@ -116,8 +116,8 @@ export const isTooLongToCompare = (body: string, html: string) =>
 export function bodiesDiffer(body: string, html: string): boolean {
   const formatted = formattedText(html);
   const plain = comparablePlain(body, formatted);
-  const [shown, said] = [normalize(formatted.text), normalize(plain)];
-  if (shown === said) return false;
+  const [shown, plainText] = [normalize(formatted.text), normalize(plain)];
+  if (shown === plainText) return false;
   // Some bots put their markup into the plain body.
   if (shown === normalize(plain.replace(tag, ' '))) return false;
   // The plain body may leave out a spoiler's text.

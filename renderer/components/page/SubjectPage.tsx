@@ -10,7 +10,7 @@ import { Avatar } from '../Avatar.tsx';
 import { HazardText } from '../HazardText.tsx';
 import { StaleNote } from '../LoadStates.tsx';
 import { type State, StateMark } from '../State.tsx';
-import { KeysAreElsewhere, TellSelecting } from '../table/selection.ts';
+import { KeysAreElsewhere, OnSelecting } from '../table/selection.ts';
 import { nameWarning } from '../text-hazards.ts';
 import { Warning } from '../Warning.tsx';
 import { PageTabs } from './PageTabs.tsx';
@@ -89,9 +89,9 @@ export function SubjectPage({ name, id, badges, query, actions, history, customL
           <KeysAreElsewhere value={isSelecting}>{actions}</KeysAreElsewhere>
         </div>
       </header>
-      <TellSelecting value={setSelecting}>
+      <OnSelecting value={setSelecting}>
         {customLayout ? children : <SubjectColumns history={history}>{children}</SubjectColumns>}
-      </TellSelecting>
+      </OnSelecting>
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { failureSentence } from '../../transport/refusal.ts';
 import { number } from '../../words/format.ts';
 import { Hint } from '../Hint.tsx';
 import classes from './ListScreen.module.css';
-import { type RowSelection, TellSelecting, type WideSelection } from './selection.ts';
+import { OnSelecting, type RowSelection, type WideSelection } from './selection.ts';
 
 type Props = {
   selection: RowSelection;
@@ -23,11 +23,11 @@ export function SelectionBar({ selection, wideSelection, total, children }: Prop
   const { selected, clear } = selection;
   const { state } = wideSelection;
   const isSelecting = selected.size > 0;
-  const tellSelecting = useContext(TellSelecting);
+  const onSelecting = useContext(OnSelecting);
   useEffect(() => {
-    tellSelecting?.(isSelecting);
-    return () => tellSelecting?.(false);
-  }, [tellSelecting, isSelecting]);
+    onSelecting?.(isSelecting);
+    return () => onSelecting?.(false);
+  }, [onSelecting, isSelecting]);
   useCommands(
     isSelecting
       ? [

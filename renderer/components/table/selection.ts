@@ -4,7 +4,7 @@ import { useConsole } from '../../console-context.ts';
 import type { PagedRows } from './rows.ts';
 
 /** Notifies the page whether its list has a selection; undefined if the list is the whole screen. */
-export const TellSelecting = createContext<((isSelecting: boolean) => void) | undefined>(undefined);
+export const OnSelecting = createContext<((isSelecting: boolean) => void) | undefined>(undefined);
 
 /** Whether the selection's actions have the shortcuts instead of the page's own. */
 export const KeysAreElsewhere = createContext(false);

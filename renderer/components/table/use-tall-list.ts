@@ -40,9 +40,9 @@ export function useTallList(options: Options) {
   Object.assign(now.current, { most, mostDrawn, stretch, viewport });
 
   const scrollTo = useCallback(
-    (wanted: number) => {
+    (target: number) => {
       const state = now.current;
-      state.top = Math.min(state.most, Math.max(0, wanted));
+      state.top = Math.min(state.most, Math.max(0, target));
       // Reading or setting it makes the browser lay out the page.
       if (scroller.current && state.seen !== state.top / state.stretch) {
         scroller.current.scrollTop = state.top / state.stretch;
@@ -63,8 +63,8 @@ export function useTallList(options: Options) {
     state.seen = drawnTop;
     const atAnEnd = drawnTop <= 0 || drawnTop >= state.mostDrawn - 1;
     const isSmall = state.stretch > 1 && Math.abs(step) <= state.viewport && !atAnEnd;
-    const wanted = isSmall ? state.top + step : drawnTop * state.stretch;
-    state.top = Math.min(state.most, Math.max(0, wanted));
+    const target = isSmall ? state.top + step : drawnTop * state.stretch;
+    state.top = Math.min(state.most, Math.max(0, target));
     setTop(state.top);
     setLag(state.top - drawnTop);
     onScrolled?.(state.top);

@@ -177,10 +177,10 @@ function ShellIntegration({ shell, server }: { shell: Shell; server: Server }): 
   const total = useQuery({ ...eventReportTotalQuery(server, {}), enabled: false }).data?.total;
   useEffect(() => {
     if (unreviewed === undefined || total === undefined) return;
-    void shell.tellUnreviewed({ connectionId: server.id, unreviewed, total });
+    void shell.sendUnreviewed({ connectionId: server.id, unreviewed, total });
   }, [shell, server.id, unreviewed, total]);
   const looks = useLooks();
-  useEffect(() => void shell.tellLooks(looks), [shell, looks]);
+  useEffect(() => void shell.sendLooks(looks), [shell, looks]);
 
   const clipboard = useClipboard();
   const target = useLinkTarget();

@@ -11,10 +11,10 @@ type Router = ReturnType<typeof consoleRouter>;
  */
 export function followExternalNavigation(shell: Shell, router: Router): () => void {
   const show = async () => {
-    const target = await shell.takeWanted();
+    const target = await shell.takePendingView();
     if (target) await router.navigate(locationOf(target) as NavigateOptions<Router>);
   };
-  const unsubscribe = shell.onWanted(() => void show());
+  const unsubscribe = shell.onPendingView(() => void show());
   // The click may have started the app.
   void show();
   return unsubscribe;

@@ -59,7 +59,7 @@ function readEntry(entry: unknown): FileRule | undefined {
     const { kind, entity, hash, recommendation, reason } = rule;
     return usable(kind, { ...(entity === undefined ? { hash } : { entity }), recommendation, reason });
   }
-  const said = String(entry.kind ?? entry.type ?? '').replace(/^.*\./, '');
+  const kindName = String(entry.kind ?? entry.type ?? '').replace(/^.*\./, '');
   const recommendation = String(entry.recommendation ?? '') || 'm.ban';
   const entity = String(entry.entity ?? '').trim();
   const hash = normalHash(String(entry.hash ?? ''));
@@ -69,7 +69,7 @@ function readEntry(entry: unknown): FileRule | undefined {
     recommendation: /^(ban|takedown|allow)$/.test(recommendation) ? `m.${recommendation}` : recommendation,
     reason: entry.reason,
   });
-  const kind = ruleKinds.find((each) => each === said) ?? (entity !== '' ? kindOf(entity) : undefined);
+  const kind = ruleKinds.find((each) => each === kindName) ?? (entity !== '' ? kindOf(entity) : undefined);
   return kind && terms && usable(kind, terms);
 }
 

@@ -47,9 +47,9 @@ function useSuggestionTotals(
 ): CountedSuggestion[] {
   const server = useServer();
   const [rested] = useDebouncedValue(typed, debounceMs);
-  const isAsked = typed.trim() !== '' && rested === typed;
+  const isCounted = typed.trim() !== '' && rested === typed;
   const totals = useQueries({
-    queries: (isAsked ? suggestions : []).map(({ filter: name, id }) =>
+    queries: (isCounted ? suggestions : []).map(({ filter: name, id }) =>
       eventReportTotalQuery(server, { ...filter, [parameters[name]]: id }),
     ),
     combine: useCallback(

@@ -74,12 +74,12 @@ export function ReportsScreen() {
   const mark = useStableCallback((...how: Parameters<OnMark>) => triage.toggle([search.report ?? 0], ...how));
   const openNext = useStableCallback(desk.openNext);
 
-  async function gatherGroup({ reports, subject: asked }: ReportGroup) {
+  async function gatherGroup({ reports, subject }: ReportGroup) {
     const all =
-      isWhole(search) && asked
-        ? await gatherReports(askReports(server, asked.filter)).catch(() => reports)
+      isWhole(search) && subject
+        ? await gatherReports(askReports(server, subject.filter)).catch(() => reports)
         : reports;
-    return all.filter(({ event_id }) => asked?.eventId === undefined || event_id === asked.eventId);
+    return all.filter(({ event_id }) => subject?.eventId === undefined || event_id === subject.eventId);
   }
 
   const jump = useStableCallback(async (target: JumpTarget) => {
@@ -173,7 +173,7 @@ export function ReportsScreen() {
                   name={list.name}
                   subjects={groups.groups}
                   isWhole={isWhole(search)}
-                  asked={groups.isLong ? list.dir : undefined}
+                  order={groups.isLong ? list.dir : undefined}
                   currentId={search.report}
                   selectedIds={selection.selected}
                   marks={desk.marks}

@@ -59,8 +59,8 @@ export function useFound({ event_id: eventId, reason }: EventReportItem) {
   const search = useContext(SearchedWords);
   if (!search) return {};
   const { words, messages } = search;
-  const said = (reason ?? '').toLowerCase();
-  const others = words.filter((word) => !said.includes(word));
+  const reasonText = (reason ?? '').toLowerCase();
+  const others = words.filter((word) => !reasonText.includes(word));
   if (others.length === 0) return { inReason: excerptOf(reason ?? '', words) };
   return { inMessage: excerptOf(messages(eventId) ?? '', words, others) };
 }

@@ -2,9 +2,9 @@
 import type { Sentence } from '../../../shared/sentence.ts';
 import type { SearchedFile } from '../../../shared/upgrade/configuration.ts';
 import { type FoundPlaces, fileOfPlaces } from '../../../shared/upgrade/found-places.ts';
-import { asked, type SettingQuery } from '../../../shared/upgrade/rules/configuration-rules.ts';
+import { type SettingQuery, settingQuery } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
-export type FileToRead = { name: string; text: string; asked: SettingQuery };
+export type FileToRead = { name: string; text: string; query: SettingQuery };
 
 /** Why and where a file is invalid. */
 type FileProblem = { problem: Sentence; at?: { line: number; column: number } | undefined };
@@ -14,7 +14,7 @@ export type FileAnswer = { found: FoundPlaces } | FileProblem;
 const timeLimit = 5;
 
 export async function parseInWorker(name: string, text: string): Promise<SearchedFile | FileProblem> {
-  const answer = await runWorker({ name, text, asked });
+  const answer = await runWorker({ name, text, query: settingQuery });
   return 'found' in answer ? fileOfPlaces(name, answer.found) : answer;
 }
 

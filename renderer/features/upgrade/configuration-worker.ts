@@ -9,9 +9,9 @@ addEventListener('message', ({ data }: MessageEvent<FileToRead>) => postMessage(
 /** More would slow down the page. */
 const maxPlaces = 20_000;
 
-function answer({ name, text, asked }: FileToRead): FileAnswer {
+function answer({ name, text, query }: FileToRead): FileAnswer {
   try {
-    const found = findPlaces(readConfiguration(name, text), asked);
+    const found = findPlaces(readConfiguration(name, text), query);
     return countPlaces(found) > maxPlaces ? { problem: tooMany } : { found };
   } catch (error) {
     if (!(error instanceof ConfigurationFileError)) throw error;

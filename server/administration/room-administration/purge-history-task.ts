@@ -14,7 +14,7 @@ const Params = Type.Object({
 export const purgeHistoryTask = {
   action: 'purge_history',
   params: Params,
-  askedBy: 'administrators',
+  requestedBy: 'administrators',
 } satisfies TaskKind;
 
 /** Its result counts the purged events. A later run doesn't find them again. */

@@ -29,7 +29,7 @@ type Params = Static<typeof Params>;
 export const redactAllEventsTask = {
   action: 'redact_all_events',
   params: Params,
-  askedBy: 'administrators',
+  requestedBy: 'administrators',
 } satisfies TaskKind;
 
 /** Number of events per transaction. */

@@ -75,8 +75,8 @@ export const roomContentsRoutes: Routes<{ db: Database; clock: Clock }> = (app, 
     '/v1/rooms/:room_id/context/:event_id',
     { schema: getRoomContext, config: { policy: readingMuch } },
     async ({ params, query, requester }, reply) => {
-      const asked = { limit: query.limit, filter: requestedEventFilter(query.filter) };
-      const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, asked);
+      const options = { limit: query.limit, filter: requestedEventFilter(query.filter) };
+      const context = await readContext(db, readerFor(requester), params.room_id, params.event_id, options);
       return streamJson(reply, jsonChunks(asEventContext(context), 2));
     },
   );

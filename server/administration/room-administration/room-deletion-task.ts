@@ -35,7 +35,7 @@ type Params = Static<typeof Params>;
 export const roomDeletionTask = {
   action: 'shutdown_and_purge_room',
   params: Params,
-  askedBy: 'administrators',
+  requestedBy: 'administrators',
 } satisfies TaskKind;
 
 const newRoomName = 'Content Violation Notification';

@@ -28,7 +28,7 @@ export function describeRequest(
     path: redactor.url(url),
     request: {
       headers: pairs(rawHeaders).map(([name, value]) => [name, redactor.header(name, value)]),
-      ...shownBody(seen.asked, contentType, redactor),
+      ...shownBody(seen.requestBody, contentType, redactor),
     },
     reply: {
       status: seen.status,

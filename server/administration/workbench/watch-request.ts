@@ -15,7 +15,7 @@ export type RecordedRequest = {
   url: string;
   rawHeaders: readonly string[];
   /** Body of the request. */
-  asked: Gathered | undefined;
+  requestBody: Gathered | undefined;
   status: number;
   replyHeaders: OutgoingHttpHeaders;
   /** Body of the reply. */
@@ -54,7 +54,7 @@ export function watchRequest(
     // Routing changes the request's URL.
     url: request.url ?? '',
     rawHeaders: request.rawHeaders,
-    asked: undefined,
+    requestBody: undefined,
     status: 0,
     replyHeaders: {},
     answered: undefined,
@@ -82,8 +82,8 @@ export function watchRequest(
 const perText = 32;
 
 /** Returns the memory that a request takes, in bytes. */
-export function sizeOf({ url, rawHeaders, asked, answered }: RecordedRequest): number {
-  let size = url.length + rawHeaders.length * perText + heldOf(asked) + heldOf(answered);
+export function sizeOf({ url, rawHeaders, requestBody, answered }: RecordedRequest): number {
+  let size = url.length + rawHeaders.length * perText + heldOf(requestBody) + heldOf(answered);
   for (const text of rawHeaders) size += text.length;
   return size;
 }
@@ -99,7 +99,7 @@ type Call = (...values: unknown[]) => never;
 function emit(this: Watched, name: string | symbol, ...values: unknown[]): boolean {
   const { seen } = this;
   if (!seen || (name !== 'data' && name !== 'end')) return onRequest.emit.call(this, name, ...values);
-  if (name === 'data' && !seen.isOver) seen.asked = gather(seen.asked, values[0]);
+  if (name === 'data' && !seen.isOver) seen.requestBody = gather(seen.requestBody, values[0]);
   let result = false;
   countingInto(seen.database, () => {
     result = onRequest.emit.call(this, name, ...values);
@@ -130,7 +130,7 @@ function close(this: WatchedReply): void {
   // The connection may have been cut.
   seen.status = this.headersSent ? this.statusCode : 0;
   seen.isOver = true;
-  join(seen.asked);
+  join(seen.requestBody);
   join(seen.answered);
   seen.took = performance.now() - seen.begun;
   seen.done(seen);

@@ -147,9 +147,9 @@ async function read(file: string, wayOut: string): Promise<string> {
   }
 }
 
-type AskedServer = ServerState & { baseUrl: string; dialect: Dialect };
+type QueriedServer = ServerState & { baseUrl: string; dialect: Dialect };
 
-async function ask({ server, tokenFile }: PlanOptions): Promise<AskedServer | undefined> {
+async function ask({ server, tokenFile }: PlanOptions): Promise<QueriedServer | undefined> {
   if (server === undefined && tokenFile === undefined) return undefined;
   if (server === undefined) {
     throw new ConfigurationError('--server', 'missing', 'set the URL of the server that the token is for');

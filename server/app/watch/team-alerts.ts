@@ -135,7 +135,7 @@ function corrections(log: TeamLog): (mark: ReopenedBy) => boolean {
 
 /** Returns alerts that aren't urgent, and the remaining backlog. */
 export function backlogAlerts(
-  { reopened, failed, late: told }: TeamBacklog,
+  { reopened, failed, late: reported }: TeamBacklog,
   log: TeamLog,
   scheduled: readonly ScheduledAction[],
   { now, console }: { now: number; console?: string | undefined },
@@ -146,7 +146,7 @@ export function backlogAlerts(
       .map((report) => [`${report.of} ${report.id}`, report]),
   );
   const late = scheduled.filter((each) => isLate(each, now));
-  const newlyLate = late.filter(({ key }) => !told.includes(key));
+  const newlyLate = late.filter(({ key }) => !reported.includes(key));
   const link = (place: string) => (console === undefined ? '' : ` ${console}${place}`);
   const reopenedLines = [...open.values()].map(({ of, id, by }) => {
     const { name, place } = kinds[of];

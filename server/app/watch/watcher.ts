@@ -50,7 +50,7 @@ export function createWatcher(options: WatchOptions): Watcher {
   const { server, targets, console, everyMs, isQuiet, leaseMs, id, now, sleep, log } = options;
   let failures = 0;
   let awaySince: number | undefined;
-  let isAwayTold = false;
+  let isAwayReported = false;
   let isMyTurn = false;
   const team = options.readsTeam ? watchTeam(server, { now, log }) : undefined;
   const runScheduled = team && scheduledRunner({ server, team, id, now, sleep, log });
@@ -70,7 +70,7 @@ export function createWatcher(options: WatchOptions): Watcher {
   }
 
   /** Delivers to each target. Throws only if all fail, so that one broken target doesn't repeat the others. */
-  async function tell(alerts: readonly Alert[]) {
+  async function deliver(alerts: readonly Alert[]) {
     if (alerts.length === 0) return;
     const results = await Promise.allSettled(targets.map((target) => target.deliver(alerts)));
     const failed = results.flatMap((result, index) =>
@@ -105,9 +105,9 @@ export function createWatcher(options: WatchOptions): Watcher {
       alerts.push(...ofTeam.alerts);
       next.team = ofTeam.team;
     }
-    const told = alerts.filter((alert) => alert !== undefined);
-    if (told.some(({ isUrgent }) => !isUrgent)) next.toldAt = now();
-    await tell(told);
+    const due = alerts.filter((alert) => alert !== undefined);
+    if (due.some(({ isUrgent }) => !isUrgent)) next.toldAt = now();
+    await deliver(due);
     await writeState(server, next);
   }
 
@@ -143,9 +143,9 @@ export function createWatcher(options: WatchOptions): Watcher {
     failures = 0;
     const since = awaySince;
     awaySince = undefined;
-    if (since === undefined || !isAwayTold) return;
-    isAwayTold = false;
-    await tell([backAlert(since, now())]);
+    if (since === undefined || !isAwayReported) return;
+    isAwayReported = false;
+    await deliver([backAlert(since, now())]);
   }
 
   return {
@@ -169,9 +169,9 @@ export function createWatcher(options: WatchOptions): Watcher {
         if (!isUnreachable(error)) return;
         failures += 1;
         awaySince ??= now();
-        if (failures < failuresUntilAway || isAwayTold || !isMyTurn) return;
-        isAwayTold = true;
-        await tell([awayAlert(awaySince, reasonOf(error))]).catch((failure) => log(reasonOf(failure)));
+        if (failures < failuresUntilAway || isAwayReported || !isMyTurn) return;
+        isAwayReported = true;
+        await deliver([awayAlert(awaySince, reasonOf(error))]).catch((failure) => log(reasonOf(failure)));
       }
     },
     async release() {

@@ -204,8 +204,8 @@ async function changesFor(
   for (const { position, roomId, userId = '', event } of found.events) {
     if (position > changesPosition) continue;
     const rooms = roomId === undefined ? await listJoinedRooms(db, userId) : [roomId];
-    const isTold = service.matchesUser(userId) || (await isAnyOf(rooms.slice(0, maxRooms), isConcerned));
-    if (isTold) ephemeral.push(event);
+    const isRelevant = service.matchesUser(userId) || (await isAnyOf(rooms.slice(0, maxRooms), isConcerned));
+    if (isRelevant) ephemeral.push(event);
   }
   const toDevice = messages.events
     .filter(({ position }) => position <= changesPosition)

@@ -81,14 +81,14 @@ function withSignatures<Keys extends DeviceKeys | CrossSigningKey>(keys: Keys, a
   return { ...keys, signatures: Object.fromEntries(signers) };
 }
 
-type WantedKey = DeviceName & { algorithm: string };
+type RequestedKey = DeviceName & { algorithm: string };
 type ClaimedKey = DeviceName & NamedKey;
 
 /** Keys claimed in one transaction. */
 const claimsAtOnce = 100;
 
 /** Claims a one-time key of each device, or returns its fallback key if none is left. */
-export async function claimKeys(db: Database, wanted: readonly WantedKey[]): Promise<ClaimedKey[]> {
+export async function claimKeys(db: Database, wanted: readonly RequestedKey[]): Promise<ClaimedKey[]> {
   const claimed: ClaimedKey[] = [];
   for (const chunk of chunks(wanted, claimsAtOnce)) {
     const keys = await inTransaction(db, async (tx) => {

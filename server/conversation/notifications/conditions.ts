@@ -155,30 +155,30 @@ function eventMatch(key: string, pattern: string): Check {
   };
 }
 
-function propertyIs(key: string, wanted: unknown): Check {
+function propertyIs(key: string, expected: unknown): Check {
   const path = pathOf(key);
-  return ({ event }) => valueAt(event, path) === wanted;
+  return ({ event }) => valueAt(event, path) === expected;
 }
 
-function propertyContains(key: string, wanted: unknown): Check {
+function propertyContains(key: string, expected: unknown): Check {
   const path = pathOf(key);
   return ({ event }) => {
     const value = valueAt(event, path);
-    return Array.isArray(value) && value.includes(wanted);
+    return Array.isArray(value) && value.includes(expected);
   };
 }
 
 function memberCount(is: string): Check {
   const [, sign = '', digits] = /^(==|<=|>=|<|>)?(\d{1,9})$/.exec(is) ?? [];
   if (digits === undefined) return never;
-  const wanted = Number(digits);
+  const expected = Number(digits);
   const holds = {
-    '': (count: number) => count === wanted,
-    '==': (count: number) => count === wanted,
-    '<': (count: number) => count < wanted,
-    '>': (count: number) => count > wanted,
-    '<=': (count: number) => count <= wanted,
-    '>=': (count: number) => count >= wanted,
+    '': (count: number) => count === expected,
+    '==': (count: number) => count === expected,
+    '<': (count: number) => count < expected,
+    '>': (count: number) => count > expected,
+    '<=': (count: number) => count <= expected,
+    '>=': (count: number) => count >= expected,
   }[sign];
   return ({ joinedMembers }) => holds?.(joinedMembers) ?? false;
 }

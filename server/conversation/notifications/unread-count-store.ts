@@ -66,7 +66,7 @@ const selectJoined = builtOnceFor((db, { userId, rooms }: Rooms, which: 'all' | 
 );
 
 /** Returns `push_apart` of a user by room ID. */
-export async function listApart(
+export async function listSeparateRanges(
   db: Database,
   userId: string,
 ): Promise<Map<string, { from: number; upTo: number | null }>> {

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { mainThread } from '../rooms/relations/relation.ts';
 import {
   countUnread,
-  listApart,
   listRoomsWithReceipts,
+  listSeparateRanges,
   listUnreadThreads,
   type UnreadCount,
   type UnreadRange,
@@ -67,7 +67,7 @@ async function readMarks(
   userId: string,
   roomIds: readonly string[] | undefined,
 ): Promise<Map<string, Marks>> {
-  const apart = await listApart(db, userId);
+  const apart = await listSeparateRanges(db, userId);
   const marks = new Map<string, Marks>();
   const byRoom = Map.groupBy(await listRoomsWithReceipts(db, userId, roomIds), ({ roomId }) => roomId);
   for (const [roomId, rooms] of byRoom) {

@@ -18,14 +18,14 @@ import {
 } from '../sync/read-sync.ts';
 import { type ChangesPage, threadSubscriptionChanges } from '../thread-subscriptions/thread-subscriptions.ts';
 import { readTyping } from '../typing/typing-store.ts';
-import type { WantedRoom } from './sliding-lists.ts';
+import type { RequestedRoom } from './sliding-lists.ts';
 
 type ExtensionsRequest = {
   requester: Requester;
   extensions: SlidingExtensions;
   since: StreamPositions | undefined;
   /** Rooms in the response, and new ones among them. */
-  wanted: ReadonlyMap<string, WantedRoom>;
+  requested: ReadonlyMap<string, RequestedRoom>;
   newRooms: ReadonlySet<string>;
 };
 
@@ -43,7 +43,7 @@ export const threadExtension = 'io.element.msc4308.thread_subscriptions';
 
 export async function readExtensions(
   { db, clock }: { db: Database; clock: Clock },
-  { requester, extensions, since, wanted, newRooms }: ExtensionsRequest,
+  { requester, extensions, since, requested, newRooms }: ExtensionsRequest,
   upTo: StreamPositions,
 ): Promise<Extensions> {
   const { userId, deviceId } = requester;
@@ -68,7 +68,7 @@ export async function readExtensions(
       : { changed: [], left: [] };
   }
   if (account_data?.enabled) {
-    const shown = new Set(roomsFor(account_data, wanted));
+    const shown = new Set(roomsFor(account_data, requested));
     const data = await readAccountDataSince(
       db,
       { userId, after: newRooms.size > 0 ? undefined : after, upTo: upTo.changes },
@@ -91,7 +91,7 @@ export async function readExtensions(
     };
   }
   if (receipts?.enabled) {
-    const { known, fresh } = split(roomsFor(receipts, wanted), newRooms);
+    const { known, fresh } = split(roomsFor(receipts, requested), newRooms);
     found.receipts = receiptEvents([
       ...(await readReceiptsSince(db, { userId, roomIds: known, after, upTo: upTo.changes })),
       ...(await readReceiptsSince(db, {
@@ -104,7 +104,7 @@ export async function readExtensions(
   }
   if (typing?.enabled) {
     const now = clock.now();
-    const { known, fresh } = split(roomsFor(typing, wanted), newRooms);
+    const { known, fresh } = split(roomsFor(typing, requested), newRooms);
     found.typing = [
       ...typingEvents(await readTyping(db, { roomIds: known, after, now })),
       ...typingEvents(await readTyping(db, { roomIds: fresh, after: undefined, now })),
@@ -125,10 +125,10 @@ export async function readExtensions(
 /** Returns the rooms to which an extension applies. */
 function roomsFor(
   { lists = ['*'], rooms = ['*'] }: RoomScope,
-  wanted: ReadonlyMap<string, WantedRoom>,
+  requested: ReadonlyMap<string, RequestedRoom>,
 ): string[] {
   const [allLists, allRooms] = [lists.includes('*'), rooms.includes('*')];
-  return [...wanted].flatMap(([roomId, { lists: its, isSubscribed }]) => {
+  return [...requested].flatMap(([roomId, { lists: its, isSubscribed }]) => {
     const isInList = allLists ? its.size > 0 : lists.some((name) => its.has(name));
     return isInList || (isSubscribed && (allRooms || rooms.includes(roomId))) ? [roomId] : [];
   });

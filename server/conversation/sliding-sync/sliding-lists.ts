@@ -9,7 +9,7 @@ import { listCurrentState } from '../rooms/state/current-state-store.ts';
 import type { RequiredState } from './required-state.ts';
 import type { OwnRoom } from './sliding-own-rooms.ts';
 
-export type WantedRoom = {
+export type RequestedRoom = {
   room: OwnRoom;
   timelineLimit: number;
   required: RequiredState;
@@ -23,7 +23,7 @@ export type ShownList = { count: number; ops: { op: 'SYNC'; range: number[]; roo
 export type Lists = {
   lists: Record<string, ShownList>;
   /** By room ID: rooms in requested ranges, and subscriptions. */
-  wanted: Map<string, WantedRoom>;
+  requested: Map<string, RequestedRoom>;
   directRooms: ReadonlySet<string>;
 };
 
@@ -61,7 +61,7 @@ export async function createLists(
     const room = rooms.get(roomId);
     if (room) ask(room, { ...subscription, index: roomId, list: undefined });
   }
-  return { lists, wanted: await combine(requestsOf), directRooms };
+  return { lists, requested: await combine(requestsOf), directRooms };
 }
 
 /** A list or a subscription. */
@@ -76,8 +76,8 @@ type Request = {
 /** Combines the requests for each room. */
 async function combine(
   requestsOf: ReadonlyMap<OwnRoom, ReadonlySet<Request>>,
-): Promise<Map<string, WantedRoom>> {
-  const wanted = new Map<string, WantedRoom>();
+): Promise<Map<string, RequestedRoom>> {
+  const requested = new Map<string, RequestedRoom>();
   /** Shared by rooms in the same lists. */
   const together = new Map<string, RequiredState>();
   for (const [room, requests] of requestsOf) {
@@ -85,7 +85,7 @@ async function combine(
     const key = all.map(({ index }) => index).join(' ');
     const required = together.get(key) ?? withoutRepeats(all.flatMap(({ required_state }) => required_state));
     together.set(key, required);
-    wanted.set(room.roomId, {
+    requested.set(room.roomId, {
       room,
       timelineLimit: Math.min(maximumTimeline, Math.max(...all.map(({ timeline_limit }) => timeline_limit))),
       required,
@@ -93,7 +93,7 @@ async function combine(
       isSubscribed: all.some(({ list }) => list === undefined),
     });
   }
-  return wanted;
+  return requested;
 }
 
 const withoutRepeats = (pairs: RequiredState): RequiredState => [
@@ -169,11 +169,11 @@ async function childrenOf(db: Database, spaces: readonly string[]): Promise<Set<
   );
 }
 
-function taggedWith(data: readonly FilterData[], wanted: readonly string[]): (room: OwnRoom) => boolean {
+function taggedWith(data: readonly FilterData[], requested: readonly string[]): (room: OwnRoom) => boolean {
   const tagged = new Set(
     data.flatMap(({ roomId, type, content }) => {
       const tags = type === 'm.tag' && typeof content.tags === 'object' ? (content.tags ?? {}) : {};
-      return roomId !== undefined && wanted.some((tag) => Object.hasOwn(tags, tag)) ? [roomId] : [];
+      return roomId !== undefined && requested.some((tag) => Object.hasOwn(tags, tag)) ? [roomId] : [];
     }),
   );
   return ({ roomId }) => tagged.has(roomId);

@@ -58,7 +58,7 @@ export const slidingSyncRoutes: Routes<Context> = (app, context) => {
           const newRooms = Object.keys(answer.rooms).filter((roomId) => answer.rooms[roomId]?.initial);
           const beside = await readExtensions(
             context,
-            { requester, extensions, since, wanted: answer.wanted, newRooms: new Set(newRooms) },
+            { requester, extensions, since, requested: answer.requested, newRooms: new Set(newRooms) },
             upTo,
           );
           const isNews = Object.keys(answer.rooms).length > 0 || !areEmpty(beside);

@@ -6,7 +6,7 @@ import { listActiveRooms } from '../sync/membership-changes-store.ts';
 import type { SyncContext } from '../sync/sync-request.ts';
 import type { RoomUpdate } from '../sync/updated-rooms.ts';
 import type { RequiredState } from './required-state.ts';
-import { createLists, type ShownList, type WantedRoom } from './sliding-lists.ts';
+import { createLists, type RequestedRoom, type ShownList } from './sliding-lists.ts';
 import { readOwnRooms } from './sliding-own-rooms.ts';
 import type { SentRooms } from './sliding-position-store.ts';
 import { type ListedUpdate, type SlidingRequest, showRooms } from './sliding-rooms.ts';
@@ -16,7 +16,7 @@ const outside = -1;
 
 /** Returns undefined if the client is up to date. */
 function updateOf(
-  { room, timelineLimit, required }: WantedRoom,
+  { room, timelineLimit, required }: RequestedRoom,
   { rooms, requiredStates }: SentRooms,
   since: StreamPositions | undefined,
   active: ReadonlySet<string>,
@@ -26,11 +26,20 @@ function updateOf(
   const section = membership === 'ban' ? 'leave' : (membership as RoomUpdate['section']);
   const known = since && Object.hasOwn(rooms, roomId) ? rooms[roomId] : undefined;
   // Without a stay in the room, only the end of the invitation is returned.
-  const wanted = left === 0 ? [] : required;
+  const requested = left === 0 ? [] : required;
   const end = section === 'leave' ? left || ownPosition : upTo.events;
   const first = left === 0 ? ownPosition - 1 : 0;
   const later = left && ownPosition > left ? { afterwards: ownPosition } : {};
-  const base = { roomId, section, upTo: end, ...later, ownPosition, room, required: wanted, timelineLimit };
+  const base = {
+    roomId,
+    section,
+    upTo: end,
+    ...later,
+    ownPosition,
+    room,
+    required: requested,
+    timelineLimit,
+  };
   const start = known?.upTo ?? since?.events ?? 0;
   // The client doesn't have events from before the user rejoined.
   const hasEntered = membership === 'join' && known?.state === outside;
@@ -96,7 +105,7 @@ export type SlidingResult = {
   lists: Record<string, ShownList>;
   rooms: Record<string, SlidingRoom>;
   /** All requested rooms, changed or not. */
-  wanted: ReadonlyMap<string, WantedRoom>;
+  requested: ReadonlyMap<string, RequestedRoom>;
   /** The client's state after this response. */
   sent: SentRooms;
   /** Whether it differs from its current state. */
@@ -113,7 +122,7 @@ export async function readSlidingSync(
   const { requester, body, since, sent } = request;
   const { userId } = requester;
   const own = await readOwnRooms(context, userId, { after: since?.events, upTo: upTo.events });
-  const { lists, wanted, directRooms } = await createLists(db, userId, body, own, upTo);
+  const { lists, requested, directRooms } = await createLists(db, userId, body, own, upTo);
   const active = new Set(
     since ? await listActiveRooms(db, userId, { after: since.events, upTo: upTo.events }) : [],
   );
@@ -121,11 +130,11 @@ export async function readSlidingSync(
     if (since && ((hasChanged && membership === 'join') || ownPosition > since.events)) active.add(roomId);
   }
 
-  const updates = [...wanted.values()].flatMap((each) => {
+  const updates = [...requested.values()].flatMap((each) => {
     const update = updateOf(each, sent, since, active, upTo);
     return update ? [update] : [];
   });
   const shown = await showRooms(context, request, updates, upTo, directRooms);
   const after = sentAfter(sent, updates, active, since);
-  return { lists, wanted, ...shown, ...after };
+  return { lists, requested, ...shown, ...after };
 }

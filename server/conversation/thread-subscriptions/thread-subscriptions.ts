@@ -103,9 +103,9 @@ export type ChangesPage = SubscriptionChanges & {
 /** Returns the newest changes between two stream positions. */
 export async function threadSubscriptionChanges(
   db: Database,
-  { userId, after, upTo, limit: wanted }: { userId: string; after: number; upTo: number; limit: number },
+  { userId, after, upTo, limit: requested }: { userId: string; after: number; upTo: number; limit: number },
 ): Promise<ChangesPage> {
-  const limit = Math.min(wanted, maximumChanges);
+  const limit = Math.min(requested, maximumChanges);
   const found = await readThreadSubscriptions(db, { userId, after, upTo, limit: limit + 1 });
   const page = found.slice(0, limit);
   const changes: SubscriptionChanges = {};

@@ -92,10 +92,10 @@ export async function readTyping(
     if (until_ts > now) room.users.push(user_id);
     room.newest = Math.max(room.newest, stream_id);
   }
-  const isAsked = ({ users, newest }: { users: string[]; newest: number }) =>
+  const isRequested = ({ users, newest }: { users: string[]; newest: number }) =>
     after === undefined ? users.length > 0 : newest > after;
   return new Map(
-    [...byRoom].flatMap(([roomId, room]) => (isAsked(room) ? [[roomId, room.users] as const] : [])),
+    [...byRoom].flatMap(([roomId, room]) => (isRequested(room) ? [[roomId, room.users] as const] : [])),
   );
 }
 

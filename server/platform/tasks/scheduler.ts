@@ -212,7 +212,7 @@ type Turns = {
  * fewest running tasks; then the one that has waited longest.
  */
 function nextAction(waiting: Iterable<string>, { running, lastStarts, actions }: Turns): string | undefined {
-  const isOfUsers = (action: string) => actions.get(action)?.kind.askedBy === 'users';
+  const isOfUsers = (action: string) => actions.get(action)?.kind.requestedBy === 'users';
   const usersMayRun = running.filter(isOfUsers).length < maximumOfUsers;
   const rank = (action: string) =>
     [

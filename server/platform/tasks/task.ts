@@ -22,7 +22,7 @@ export type TaskKind<Params extends TSchema = TSchema> = {
   /** Checked when a task is scheduled, and again when it runs. */
   params: Params;
   /** Administrators' tasks don't wait for users' ones. */
-  askedBy: 'administrators' | 'users';
+  requestedBy: 'administrators' | 'users';
 };
 
 export type NewTask<Params> = {

@@ -132,7 +132,7 @@ export const changeRules: readonly Rule[] = [
     instead: {
       sentence: /*i18n*/ 'Add redis with enabled: true to homeserver.yaml. Workers replicate through Redis.',
     },
-    onlyOnTheWay: true,
+    onlyWhileUpgrading: true,
   }),
   change('1.73.0/legacy-metrics', 'enable_legacy_metrics', { instead: { sentence: /*i18n*/ 'Remove it.' } }),
   ...['1.84.0', '1.88.0'].flatMap((release) =>
@@ -149,7 +149,7 @@ export const changeRules: readonly Rule[] = [
     instead: {
       sentence: /*i18n*/ 'Add main to it, with host, port and optionally tls.',
     },
-    onlyOnTheWay: true,
+    onlyWhileUpgrading: true,
   }),
   change('1.88.0/worker-replication-settings', 'worker_app', {
     refuses: true,
@@ -160,7 +160,7 @@ export const changeRules: readonly Rule[] = [
     instead: {
       sentence: /*i18n*/ 'Add instance_map to homeserver.yaml, with host, port and optionally tls for main.',
     },
-    onlyOnTheWay: true,
+    onlyWhileUpgrading: true,
   }),
   change('1.120.0/msc3886-endpoint', 'experimental_features.msc3886_endpoint', {
     instead: { sentence: /*i18n*/ 'Remove it.' },

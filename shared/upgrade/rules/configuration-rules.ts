@@ -4,11 +4,11 @@
  */
 import type { Sentence } from '../../sentence.ts';
 import { changeRules, verifications } from './change-rules.ts';
-import { externalAuthentication, lookRules } from './look-rules.ts';
+import { externalAuthentication, reviewRules } from './review-rules.ts';
 import type { Rule } from './rule.ts';
 import { sourceRules } from './source-rules.ts';
 
-export const rules: readonly Rule[] = [...changeRules, ...lookRules];
+export const rules: readonly Rule[] = [...changeRules, ...reviewRules];
 export { sourceRules };
 
 /** Settings whose default a note changes: it concerns a server that doesn't set them. */
@@ -35,7 +35,7 @@ export const defaultRules: readonly { note: string; setting: string; instead: Se
 ];
 
 /** All settings and siblings that the rules look for. */
-export const asked = {
+export const settingQuery = {
   settings: [
     ...new Set([
       ...[...rules, ...sourceRules, ...defaultRules].map(({ setting }) => setting),
@@ -52,4 +52,4 @@ export const asked = {
   ],
   siblings: ['allow_unsafe_locale', 'url', 'use_appservice_legacy_authorization'],
 };
-export type SettingQuery = typeof asked;
+export type SettingQuery = typeof settingQuery;

@@ -8,8 +8,8 @@ export type Rule = {
   note: string;
   /** Path to search: see `findSetting`. */
   setting: string;
-  /** `change`: the setting must be changed. `look`: the note concerns a server with this setting. */
-  need: 'change' | 'look';
+  /** `change`: the setting must be changed. `review`: the note concerns a server with this setting. */
+  need: 'change' | 'review';
   /** Whether the setting's presence is enough, or a further condition. */
   when?: (place: SettingPosition, configuration: Configuration) => boolean;
   /** The replacement; default: the note's action. */
@@ -17,7 +17,7 @@ export type Rule = {
   /** Topic; default: the note's name. Of two rules on the same place and topic, the newer one applies. */
   topic?: string;
   /** Whether to omit it once the server runs a release that has the change. */
-  onlyOnTheWay?: boolean;
+  onlyWhileUpgrading?: boolean;
   /** Whether a release with the change fails to start with the setting. */
   refuses?: boolean | ((place: SettingPosition, configuration: Configuration) => boolean);
   /** Severity; default: by the note's kind. */

@@ -10,7 +10,7 @@ import { type Rule, valueIs } from './rule.ts';
 
 export const sourceRules: readonly Rule[] = [
   ...formerSettings.map(
-    ({ note }): Rule => ({ note: note.id, setting: note.settings[0] ?? '', need: 'look' }),
+    ({ note }): Rule => ({ note: note.id, setting: note.settings[0] ?? '', need: 'review' }),
   ),
   {
     note: trustedIdentityServer.note.id,

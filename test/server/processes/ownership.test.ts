@@ -81,7 +81,11 @@ describe.runIf(inject('postgres'))('of two processes', () => {
   });
 
   test('each does its part of many tasks, and each task runs once', async () => {
-    const kind = { action: 'count', params: Type.Object({}), askedBy: 'administrators' } satisfies TaskKind;
+    const kind = {
+      action: 'count',
+      params: Type.Object({}),
+      requestedBy: 'administrators',
+    } satisfies TaskKind;
     const runs: string[] = [];
     const schedulers = [one, other].map((claim, process) => {
       const log = createLog({ level: 'error', format: 'text' }, systemClock);

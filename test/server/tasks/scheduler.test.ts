@@ -31,10 +31,10 @@ const params = Type.Object({
   depth: Type.Optional(Type.Integer()),
   room: Type.Optional(Type.Integer()),
 });
-const work = { action: 'work', params, askedBy: 'administrators' } satisfies TaskKind;
+const work = { action: 'work', params, requestedBy: 'administrators' } satisfies TaskKind;
 /** Tasks that users trigger. */
-const errand = { action: 'errand', params, askedBy: 'users' } satisfies TaskKind;
-const chore = { action: 'chore', params, askedBy: 'users' } satisfies TaskKind;
+const errand = { action: 'errand', params, requestedBy: 'users' } satisfies TaskKind;
+const chore = { action: 'chore', params, requestedBy: 'users' } satisfies TaskKind;
 const requestedBy = '@admin:localhost';
 
 /** Opens a scheduler whose task runs the test controls. */

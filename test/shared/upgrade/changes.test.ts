@@ -127,7 +127,7 @@ test('requirements are in order, the highest of a name last', () => {
 test('rules for configuration files name existing notes, oldest first', () => {
   const byId = new Map(changes.map(({ note, release }) => [note.id, release]));
   for (const { note } of [...rules, ...defaultRules]) expect(byId.has(note), note).toBe(true);
-  for (const need of ['change', 'look'] as const) {
+  for (const need of ['change', 'review'] as const) {
     const topics = Map.groupBy(
       rules.filter((rule) => rule.need === need),
       ({ setting, topic, note }) => `${setting} ${topic ?? note.split('/')[1]}`,

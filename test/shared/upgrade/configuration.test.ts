@@ -8,7 +8,7 @@ import { fileOfPlaces, findPlaces } from '../../../shared/upgrade/found-places.t
 import { planAsMarkdown } from '../../../shared/upgrade/markdown.ts';
 import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { readConfiguration } from '../../../shared/upgrade/read-configuration.ts';
-import { asked, defaultRules } from '../../../shared/upgrade/rules/configuration-rules.ts';
+import { defaultRules, settingQuery } from '../../../shared/upgrade/rules/configuration-rules.ts';
 
 type Files = Record<string, string>;
 
@@ -17,7 +17,7 @@ type Files = Record<string, string>;
  */
 function plan(files: Files, from = '1.30.0', to = '1.161.0', dialect: DialectName = 'vendor') {
   const read = Object.entries(files).map(([name, text]) => readConfiguration(name, text));
-  const found = read.map((file) => fileOfPlaces(file.name, structuredClone(findPlaces(file, asked))));
+  const found = read.map((file) => fileOfPlaces(file.name, structuredClone(findPlaces(file, settingQuery))));
   const planned = planUpgrade({ from, to, dialect, configuration: read });
   expect(planUpgrade({ from, to, dialect, configuration: found })).toEqual(planned);
   return planned;

@@ -58,7 +58,7 @@ function Form({ row, acted, verdict: given, onClose, onResolve }: Props) {
     ofCase,
     outcome: verdict === 'upheld' || verdict === 'not_upheld' ? verdict : 'decided',
     subjects: row.subject.kind === 'user' ? [row.subject.userId] : [],
-    isWantedAtFirst: true,
+    isEnabledAtFirst: true,
   });
 
   function submit() {

@@ -10,7 +10,7 @@ import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { viewKind } from '../../../team/saved-views.ts';
 import { useMarks, useTeamValue } from '../../../team/use-team.ts';
-import { inPlaces } from '../list/groups.ts';
+import { keepOrder } from '../list/groups.ts';
 import { hashesOf, loadHashes } from '../list/message-files.ts';
 import { useArrivals } from '../list/use-arrivals.ts';
 import { useMessages } from '../list/use-messages.ts';
@@ -227,16 +227,16 @@ function useFileHashes(
   const server = useServer();
   const { queryClient } = useConsole();
   const [hashes, setHashes] = useState<ReadonlyMap<string, string>>(noHashes);
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   useEffect(() => {
     if (!isEnabled) return;
     const uris = cases
       .flatMap(({ reports }) =>
         reports.flatMap(({ event }) => (event && filesOf(event.event_id)?.uris) ?? []),
       )
-      .filter((uri) => !asked.current.has(uri));
+      .filter((uri) => !requested.current.has(uri));
     if (uris.length === 0) return;
-    for (const uri of uris) asked.current.add(uri);
+    for (const uri of uris) requested.current.add(uri);
     void loadHashes(queryClient, server, uris).then((loaded) =>
       setHashes((before) => new Map([...before, ...loaded])),
     );
@@ -277,7 +277,7 @@ function useStandingOrder<Row extends { key: string }>(
 ) {
   const [kept, setKept] = useState<{ name: string; keys: readonly string[] }>();
   const keys = isSettled && kept?.name === name ? kept.keys : undefined;
-  const rows = useMemo(() => (keys ? inPlaces(sorted, keys) : sorted), [sorted, keys]);
+  const rows = useMemo(() => (keys ? keepOrder(sorted, keys) : sorted), [sorted, keys]);
   const latest = useRef(sorted);
   useEffect(() => {
     latest.current = sorted;

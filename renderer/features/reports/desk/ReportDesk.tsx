@@ -239,11 +239,11 @@ export function TeamOffer() {
   // Not offered to a single admin. Only for servers that list admins quickly.
   const wouldOffer = room.is === 'absent' && marks.size > 0 && !isDismissed;
   const software = useQuery({ ...serverSoftwareQuery(server), enabled: wouldOffer });
-  const isTold = keepsRunningTotals(software.data);
+  const hasTotals = keepsRunningTotals(software.data);
   const administrators = useQuery({
     queryKey: [server.id, 'team-administrators'],
     queryFn: sync.administrators,
-    enabled: wouldOffer && isTold,
+    enabled: wouldOffer && hasTotals,
     staleTime: 60_000,
     structuralSharing: false,
   });
@@ -260,7 +260,7 @@ export function TeamOffer() {
       </aside>
     );
   }
-  const mayHaveOthers = isTold ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
+  const mayHaveOthers = hasTotals ? (administrators.data?.size ?? 0) > 1 : !software.isPending;
   if (room.is === 'offered' ? isDismissed : !wouldOffer || !mayHaveOthers) return null;
   return (
     <aside className={classes.offer} aria-label={i18n.t('Status not shared')}>

@@ -120,8 +120,8 @@ export function useTriage<Report extends { id: number }>({
       };
     });
     const [id, ...others] = changed;
-    const isToldAbout = state === 'escalated' || verdict !== undefined;
-    const about = id !== undefined && others.length === 0 && isToldAbout ? [...subjectsOf(id)] : [];
+    const namesSubjects = state === 'escalated' || verdict !== undefined;
+    const about = id !== undefined && others.length === 0 && namesSubjects ? [...subjectsOf(id)] : [];
     const markChange = { state, formerly, ...(about.length > 0 && { about }), at: Date.now() };
     teamOf(server).snapshot().mark(changed, state, of, { about, verdict, policy });
     const undo = () => {

@@ -28,7 +28,7 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
             <Person id={about} asks={props.counted} />
           ) : (
             <span className={classes.subject} title={about}>
-              <RoomName roomId={about} asked={props.counted} />
+              <RoomName roomId={about} isLoaded={props.counted} />
             </span>
           )}
           <Viewers reportId={id} of={isUser ? 'user_report' : 'room_report'} />
@@ -55,8 +55,8 @@ export const FiledRow = memo(function FiledRow(props: RowProps<FiledReport>) {
 });
 
 /** Shows a room's name if the server knows it. */
-function RoomName({ roomId, asked }: { roomId: string; asked: boolean }) {
-  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: asked });
+function RoomName({ roomId, isLoaded }: { roomId: string; isLoaded: boolean }) {
+  const { data } = useQuery({ ...roomQuery(useServer(), roomId), enabled: isLoaded });
   const name = data?.name || data?.canonical_alias || roomId;
   const warning = nameWarning(name);
   return (

@@ -35,7 +35,7 @@ export function grouper(grouping: Grouping, filter: EventReportFilter, order: Or
         key,
         group
           ? { ...group, reports: group.reports.concat(some) }
-          : { key, grouping, example, reports: some, ...asked(grouping, example, filter) },
+          : { key, grouping, example, reports: some, ...serverSubject(grouping, example, filter) },
       );
     }
     before = reports;
@@ -65,7 +65,7 @@ export function byTotals(groups: readonly ReportGroup[], totals: ReadonlyMap<str
 }
 
 /** Keeps groups in their places; new ones come after them. */
-export function inPlaces<Group extends { key: string }>(
+export function keepOrder<Group extends { key: string }>(
   groups: readonly Group[],
   keys: readonly string[],
 ): Group[] {
@@ -90,7 +90,7 @@ function keyOf(grouping: Grouping, { event_id, sender, room_id, user_id }: Event
   }
 }
 
-function asked(
+function serverSubject(
   grouping: Grouping,
   { event_id, sender, room_id, user_id }: EventReportItem,
   filter: EventReportFilter,

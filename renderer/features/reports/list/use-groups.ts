@@ -5,7 +5,7 @@ import { readJson } from '../../../../shared/read-json.ts';
 import { type EventReportFilter, eventReportTotalQuery } from '../../../api/reports/event-reports.ts';
 import { useServer } from '../../../console-context.ts';
 import { isWhole, orderOf, type ReportSearch } from '../report-search.ts';
-import { byTotals, grouper, groupsOf, inPlaces, type ReportGroup } from './groups.ts';
+import { byTotals, grouper, groupsOf, keepOrder, type ReportGroup } from './groups.ts';
 import type { ReportRows } from './report-rows.ts';
 import type { ReportList } from './use-report-list.ts';
 
@@ -101,7 +101,7 @@ function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: stri
   const [kept, setKept] = useState<KeptOrder>();
   const keeps = isHeld && isSettled;
   const keys = keeps && kept?.name === name ? kept.keys : undefined;
-  const standing = useMemo(() => (groups && keys ? inPlaces(groups, keys) : groups), [groups, keys]);
+  const standing = useMemo(() => (groups && keys ? keepOrder(groups, keys) : groups), [groups, keys]);
 
   const latest = useRef(groups);
   useEffect(() => {
@@ -142,10 +142,10 @@ function useGroupTotals(
   const server = useServer();
   const [first, setFirst] = useState<CountRequest>();
   if (enabled && groups && first?.name !== name) setFirst({ name, of: firstOf(groups) });
-  const asked = enabled && first?.name === name ? first.of : nobody;
-  const keys = JSON.stringify(asked.map(({ key }) => key));
+  const counted = enabled && first?.name === name ? first.of : nobody;
+  const keys = JSON.stringify(counted.map(({ key }) => key));
   return useQueries({
-    queries: asked.map(({ filter }) => eventReportTotalQuery(server, filter)),
+    queries: counted.map(({ filter }) => eventReportTotalQuery(server, filter)),
     combine: useCallback(
       (results: UseQueryResult<{ total: number }>[]) => {
         const names: string[] = readJson(keys);

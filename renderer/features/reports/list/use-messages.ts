@@ -29,7 +29,7 @@ export function useMessages(areSearched: boolean) {
   /** Number of opened reports. Those loaded here aren't cached. */
   const opened = useSyncExternalStore(
     useCallback(
-      (tell: () => void) => (areSearched ? cache.subscribe(() => tell()) : () => {}),
+      (notify: () => void) => (areSearched ? cache.subscribe(() => notify()) : () => {}),
       [cache, areSearched],
     ),
     () => (areSearched ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0),

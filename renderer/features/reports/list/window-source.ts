@@ -112,8 +112,8 @@ export function useWindowSource<Report extends AnyReport>(
     const work = async () => {
       const { first, last } = onScreen.current;
       const { framed: rows, pages: known } = latest.current;
-      const asked = Date.now();
-      const seen = queryClient.getQueryState(frameQuery.queryKey)?.dataUpdatedAt ?? asked;
+      const startedAt = Date.now();
+      const seen = queryClient.getQueryState(frameQuery.queryKey)?.dataUpdatedAt ?? startedAt;
       const report = rows.at(first) ?? rows.at(last);
       const row = report && rows.rowOf(report.id);
       const next = await refreshedFrame(source.ask(), dir, before, {
@@ -127,7 +127,7 @@ export function useWindowSource<Report extends AnyReport>(
       if (next.pages.size > 0) setWanted([...next.pages.keys()]);
       queryClient.setQueryData(frameQuery.queryKey, next.frame);
       // The totals follow the list, except while deletions are in flight.
-      if (deletedReports.isCalmSince(deletionsKey, asked)) {
+      if (deletedReports.isCalmSince(deletionsKey, startedAt)) {
         const { size, arrived, latestId: newestId } = next.frame;
         const { queryKey } = reportTotalQuery(source);
         const total: ReportTotal = {
@@ -135,11 +135,11 @@ export function useWindowSource<Report extends AnyReport>(
           newestId,
           deletionsBefore: deletionsSent(source),
         };
-        queryClient.setQueryData(queryKey, total, { updatedAt: asked });
+        queryClient.setQueryData(queryKey, total, { updatedAt: startedAt });
       }
       // Only loaded reports are certain to have been in the list before.
       const inList = new Set([...known.values()].flatMap((page) => page.event_reports.map(({ id }) => id)));
-      const here = deletedReports.between(deletionsKey, seen, asked).filter((id) => inList.has(id));
+      const here = deletedReports.between(deletionsKey, seen, startedAt).filter((id) => inList.has(id));
       const others = before.size - next.frame.size - here.length;
       if (others > 0) setGoneByOthers((known) => known + others);
       // Loaded before the frame knew how many had arrived.

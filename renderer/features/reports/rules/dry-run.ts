@@ -80,7 +80,7 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
   const messages = [...wanted].slice(0, maxMessages);
   const of = messages.length + Math.min(users.length, maxAccounts);
   let done = 0;
-  const tell = () => onProgress({ done: ++done, of });
+  const advance = () => onProgress({ done: ++done, of });
   const turn = pLimit(atOnce);
   let failed = 0;
   await turn.map(messages, async ([eventId, id]) => {
@@ -92,11 +92,11 @@ export async function dryRun({ when }: Pick<Rule, 'when'>, context: Context): Pr
       texts.set(eventId, bodyOf(report.event_json.content) ?? '');
       files.set(eventId, messageFiles(report.event_json.content));
     } else failed += 1;
-    tell();
+    advance();
   });
   const uris = areFilesListed ? [...files.values()].flatMap((each) => each.uris) : [];
   const hashes = await loadHashes(queryClient, server, uris);
-  const createdAt = await creationTimes(queryClient, server, users.slice(0, maxAccounts), tell);
+  const createdAt = await creationTimes(queryClient, server, users.slice(0, maxAccounts), advance);
 
   const facts = {
     matchers,

@@ -18,7 +18,7 @@ type Props = {
   /** Whether these are all reports on a subject, rather than those that the console's filters left. */
   isWhole: boolean;
   /** The server's order for the reports of a group, if not all were scanned. */
-  asked: ReportOrder | undefined;
+  order: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -133,7 +133,7 @@ export function SubjectList({ name, subjects, isWhole, currentId, ...props }: Pr
               {isUnfolded && (
                 <SubjectReports
                   subject={subject}
-                  asked={props.asked}
+                  order={props.order}
                   currentId={currentId}
                   selectedIds={selectedIds}
                   marks={marks}

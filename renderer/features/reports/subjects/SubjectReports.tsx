@@ -25,7 +25,7 @@ import classes from './SubjectList.module.css';
 type Props = {
   subject: ReportGroup;
   /** The server's order for them, if not all were scanned. */
-  asked: ReportOrder | undefined;
+  order: ReportOrder | undefined;
   currentId: number | undefined;
   selectedIds: ReadonlySet<number>;
   marks: ReadonlyMap<number, Mark>;
@@ -37,32 +37,32 @@ type Props = {
 const shownAtOnce = 20;
 
 /** A subject's reports, in the order in which keys move through them, with a button for more. */
-export function SubjectReports({ subject, asked: order, currentId, ...props }: Props) {
+export function SubjectReports({ subject, order, currentId, ...props }: Props) {
   const { selectedIds, marks } = props;
   const server = useServer();
-  const { subject: asked, only } = subject;
-  const isAsked = asked !== undefined && order !== undefined;
+  const { subject: request, only } = subject;
+  const isOnServer = request !== undefined && order !== undefined;
   const query = useInfiniteQuery({
-    ...reportWalkQuery(eventReports(server, asked?.filter ?? {}), order ?? 'b'),
-    enabled: isAsked,
+    ...reportWalkQuery(eventReports(server, request?.filter ?? {}), order ?? 'b'),
+    enabled: isOnServer,
     gcTime: 60_000,
   });
   const tombstones = useTombstones('report');
   const [shown, setShown] = useState(shownAtOnce);
 
-  const all = isAsked ? (query.data?.pages.flatMap(({ reports }) => reports) ?? []) : subject.reports;
+  const all = isOnServer ? (query.data?.pages.flatMap(({ reports }) => reports) ?? []) : subject.reports;
   const reports = all.filter(
     ({ id, event_id }) =>
-      !tombstones.has(id) && (asked?.eventId === undefined || event_id === asked.eventId || !isAsked),
+      !tombstones.has(id) && (request?.eventId === undefined || event_id === request.eventId || !isOnServer),
   );
   // The server can't count reports on an event, only those on its sender in its room.
-  const isOnEvent = asked?.eventId !== undefined;
-  const total = isAsked && !isOnEvent ? query.data?.pages.at(-1)?.total : reports.length;
-  const hasMore = reports.length > shown || (isAsked && query.hasNextPage);
+  const isOnEvent = request?.eventId !== undefined;
+  const total = isOnServer && !isOnEvent ? query.data?.pages.at(-1)?.total : reports.length;
+  const hasMore = reports.length > shown || (isOnServer && query.hasNextPage);
 
   function more() {
     setShown(shown + shownAtOnce);
-    if (reports.length <= shown + shownAtOnce && isAsked && query.hasNextPage) void query.fetchNextPage();
+    if (reports.length <= shown + shownAtOnce && isOnServer && query.hasNextPage) void query.fetchNextPage();
   }
 
   /** The user that the group's own row doesn't name: for a reporter the reported one, otherwise the reporter. */
@@ -72,7 +72,7 @@ export function SubjectReports({ subject, asked: order, currentId, ...props }: P
     return sender === null ? i18n.t('unknown sender') : name(sender);
   }
 
-  if (isAsked && query.isPending) return <Skeleton className={classes.loading} height={10} width="60%" />;
+  if (isOnServer && query.isPending) return <Skeleton className={classes.loading} height={10} width="60%" />;
   return (
     <div className={classes.reports}>
       <ul className={classes.reportList} aria-label={i18n.t('Reports in group')}>

@@ -139,7 +139,7 @@ export async function loadCandidates(
   if (scope === 'near') {
     const created = createdAt(await queryClient.fetchQuery(userQuery(server, userId)));
     const { total } = await list.fetch(0, 1, signal);
-    const place = await firstPlace(total, async (at) => {
+    const place = await lowerBound(total, async (at) => {
       const [row] = (await list.fetch(at, 1, signal)).rows;
       return row === undefined || (isExpected(row) && (row.creation_ts ?? 0) >= created);
     });
@@ -153,7 +153,7 @@ export async function loadCandidates(
 }
 
 /** Returns the first index for which a condition is met; it's met from there on. */
-export async function firstPlace(total: number, isMet: (place: number) => Promise<boolean>): Promise<number> {
+export async function lowerBound(total: number, isMet: (place: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [0, total];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

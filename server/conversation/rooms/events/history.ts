@@ -49,14 +49,14 @@ export async function readMessages(
   db: Database,
   reader: Reader,
   roomId: string,
-  { direction, from, to, limit: wanted, filter }: HistoryQuery,
+  { direction, from, to, limit: requested, filter }: HistoryQuery,
 ): Promise<HistoryPage> {
   const access = await requireAccess(db, reader, roomId);
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
 
   const backwards = direction === 'b';
   const start = from ?? (backwards ? newest : 0);
-  const limit = Math.min(wanted, eventsPerPage.maximum);
+  const limit = Math.min(requested, eventsPerPage.maximum);
   const range = {
     after: backwards ? (to ?? 0) : start,
     upTo: backwards ? Math.min(start, newest) : Math.min(to ?? newest, newest),
@@ -119,13 +119,13 @@ export async function readContext(
   reader: Reader,
   roomId: string,
   eventId: string,
-  { limit: wanted, filter }: { limit: number; filter: RoomEventFilter },
+  { limit: requested, filter }: { limit: number; filter: RoomEventFilter },
 ): Promise<EventSurroundings> {
   const event = await requireEvent(db, reader, roomId, eventId);
   // A former member may still see the event, but nothing after it.
   const known = await accessOf(db, reader, roomId);
   const access = known ?? { upTo: event.streamOrdering, peeking: true };
-  const limit = Math.min(wanted, eventsPerPage.maximum);
+  const limit = Math.min(requested, eventsPerPage.maximum);
   const position = event.streamOrdering;
   const newest = access.upTo ?? (await newestStreamOrdering(db, roomId));
   const earlier = { after: 0, upTo: position - 1, direction: 'b', limit: Math.floor(limit / 2) } as const;
@@ -275,11 +275,11 @@ async function listFiltered(
       const related = await findRelatedBy(db, ids, { relTypes, senders });
       matching = matching.filter(({ eventId }) => related.has(eventId));
     }
-    const wanted = matching.slice(0, limit - events.length);
-    events.push(...wanted);
+    const requested = matching.slice(0, limit - events.length);
+    events.push(...requested);
     read += found.length;
     const isFull = events.length === limit;
-    last = (isFull ? wanted.at(-1) : found.at(-1))?.streamOrdering ?? last;
+    last = (isFull ? requested.at(-1) : found.at(-1))?.streamOrdering ?? last;
     if (isFull || found.length === 0 || last === undefined) break;
     if (direction === 'b') upTo = last - 1;
     else after = last;

@@ -15,7 +15,7 @@ const Params = Type.Object({ user_id: Type.String() });
 const leaveAllRoomsTask = {
   action: 'leave_rooms_of_deactivated_user',
   params: Params,
-  askedBy: 'users',
+  requestedBy: 'users',
 } satisfies TaskKind;
 
 /** Rooms per transaction. */

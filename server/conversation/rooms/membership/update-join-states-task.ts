@@ -15,7 +15,7 @@ const Params = Type.Object({ user_id: Type.String() });
 const updateJoinStatesTask = {
   action: 'update_join_states',
   params: Params,
-  askedBy: 'users',
+  requestedBy: 'users',
 } satisfies TaskKind;
 
 /** Can be rerun: unchanged state is not sent again. */

@@ -45,7 +45,7 @@ export async function readRelated(
   reader: Reader,
   roomId: string,
   eventId: string,
-  { relType, type, direction, from, to, limit: wanted, recurse }: RelatedQuery,
+  { relType, type, direction, from, to, limit: requested, recurse }: RelatedQuery,
 ): Promise<RelatedPage> {
   const { userId } = reader.requester;
   const parent = await findVisibleEvent(db, roomId, userId, eventId);
@@ -58,7 +58,7 @@ export async function readRelated(
   const parents = recurse ? await withFollowed(db, eventId) : [eventId];
 
   const backwards = direction === 'b';
-  const limit = Math.min(wanted, relationsPerPage.maximum);
+  const limit = Math.min(requested, relationsPerPage.maximum);
   const found = await listRelated(db, parents, {
     relType,
     type,
@@ -97,11 +97,11 @@ export async function readThreads(
   db: Database,
   reader: Reader,
   roomId: string,
-  { participated, from, limit: wanted }: ThreadsQuery,
+  { participated, from, limit: requested }: ThreadsQuery,
 ): Promise<RelatedPage> {
   const { userId } = reader.requester;
   const access = await requireReadable(db, roomId, userId);
-  const limit = Math.min(wanted, relationsPerPage.maximum);
+  const limit = Math.min(requested, relationsPerPage.maximum);
   const newest = access.upTo ?? Number.MAX_SAFE_INTEGER;
   const found = await listThreads(db, roomId, {
     participant: participated ? userId : undefined,
@@ -123,8 +123,8 @@ async function serveVisible(
   access: RoomAccess,
 ): Promise<ClientEvent[]> {
   const visible = await visibleEvents(db, roomId, reader.requester.userId, events, access);
-  const wanted = await withoutIgnored(db, reader.requester.userId, visible);
-  return serveEvents(db, wanted, { ...reader, upTo: access.upTo });
+  const requested = await withoutIgnored(db, reader.requester.userId, visible);
+  return serveEvents(db, requested, { ...reader, upTo: access.upTo });
 }
 
 const eventsAtOnce = 200;
