@@ -5,11 +5,11 @@ import type { Connection } from '../shared/connection.ts';
 import { inOrder, type Look, Looks } from '../shared/connection-look.ts';
 import { connectionsQuery } from './api/shell.ts';
 import { useConsole } from './console-context.ts';
-import type { KeptValues } from './persisted.ts';
+import type { DeviceStorage } from './persisted.ts';
 import { serverLabel } from './transport/server-name.ts';
 
-export const keptLooks = (kept: KeptValues) =>
-  kept.open('gatehouse.connection-looks', Looks, { of: {}, order: [] });
+export const storedLooks = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.connection-looks', Looks, { of: {}, order: [] });
 
 /**
  * Returns the connection's own label, or the server's name, with as much detail as needed to distinguish it from the
@@ -20,7 +20,7 @@ export const labelOf = (connection: Connection, all: readonly Connection[], { of
 
 /** Returns the looks of all connections, as they change. */
 export function useLooks() {
-  const saved = keptLooks(useConsole().kept);
+  const saved = storedLooks(useConsole().deviceStorage);
   return useSyncExternalStore(saved.subscribe, saved.read);
 }
 
@@ -28,9 +28,9 @@ export type LabeledConnections = ReturnType<typeof useConnections>;
 
 /** The connections in order, with their looks. */
 export function useConnections() {
-  const { host, kept } = useConsole();
+  const { host, deviceStorage } = useConsole();
   const { data = none, isPending } = useQuery(connectionsQuery(host));
-  const saved = keptLooks(kept);
+  const saved = storedLooks(deviceStorage);
   const looks = useLooks();
   const connections = inOrder(data, looks);
   return {

@@ -4,7 +4,7 @@ import type { DeletedReports } from './api/reports/deleted-reports.ts';
 import type { Command, CommandRegistry } from './components/commands.ts';
 import type { FocusTracker } from './components/focus-tracker.ts';
 import type { WindowTitle } from './components/page/window-title.ts';
-import type { KeptValues } from './persisted.ts';
+import type { DeviceStorage } from './persisted.ts';
 import type { ConsoleHost } from './transport/host.ts';
 import type { ReachabilityStore } from './transport/reachability.ts';
 import type { Server } from './transport/server.ts';
@@ -14,7 +14,7 @@ import type { Servers } from './transport/servers.ts';
 export type ConsoleContext = {
   host: ConsoleHost;
   /** Values kept on this device. */
-  kept: KeptValues;
+  deviceStorage: DeviceStorage;
   queryClient: QueryClient;
   reachability: ReachabilityStore;
   servers: Servers;

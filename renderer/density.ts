@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from './console-context.ts';
-import type { KeptValues } from './persisted.ts';
+import type { DeviceStorage } from './persisted.ts';
 
 export type Density = 'comfortable' | 'compact';
 
@@ -12,19 +12,19 @@ const rowHeights: Record<Density, { row: number; tableHead: number; reportRow: n
   compact: { row: 26, tableHead: 26, reportRow: 66 },
 };
 
-export const chosenDensity = (kept: KeptValues) =>
-  kept.open('gatehouse.density', Type.Enum(['comfortable', 'compact']), 'comfortable');
+export const chosenDensity = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.density', Type.Enum(['comfortable', 'compact']), 'comfortable');
 
 export function useDensity(): Density {
-  const chosen = chosenDensity(useConsole().kept);
+  const chosen = chosenDensity(useConsole().deviceStorage);
   return useSyncExternalStore(chosen.subscribe, chosen.read);
 }
 
 export const useRowHeights = () => rowHeights[useDensity()];
 
 /** Applies the density to the page: `data-density` and the row heights. */
-export function applyDensity(kept: KeptValues) {
-  const density = chosenDensity(kept).read();
+export function applyDensity(deviceStorage: DeviceStorage) {
+  const density = chosenDensity(deviceStorage).read();
   const { row, tableHead, reportRow } = rowHeights[density];
   const { dataset, style } = document.documentElement;
   dataset.density = density;

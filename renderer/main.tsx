@@ -29,11 +29,11 @@ provideClipboard();
 const host = window.gatehouse
   ? (await import('./transport/bridge.ts')).bridgeHost(window.gatehouse)
   : browserHost(sessionStorage);
-const { kept, queryClient, router, enter } = makeConsole(host);
+const { deviceStorage, queryClient, router, enter } = makeConsole(host);
 preloadScreen(router);
-applyDensity(kept);
-chosenDensity(kept).subscribe(() => applyDensity(kept));
-await activateLanguage(kept);
+applyDensity(deviceStorage);
+chosenDensity(deviceStorage).subscribe(() => applyDensity(deviceStorage));
+await activateLanguage(deviceStorage);
 await enter(entry);
 
 const root = document.getElementById('root');
@@ -64,6 +64,6 @@ function render() {
   );
 }
 
-chosenLanguage(kept).subscribe(() => void activateLanguage(kept).then(render));
+chosenLanguage(deviceStorage).subscribe(() => void activateLanguage(deviceStorage).then(render));
 render();
 preloadOtherScreens(router);

@@ -15,9 +15,9 @@ type Persisted<Value> = {
   forget(): void;
 };
 
-export type KeptValues = ReturnType<typeof keptValues>;
+export type DeviceStorage = ReturnType<typeof openDeviceStorage>;
 
-export function keptValues(storages: { local: Storage; session: Storage }) {
+export function openDeviceStorage(storages: { local: Storage; session: Storage }) {
   const opened = new Map<string, ReturnType<typeof persisted<TSchema>>>();
   return {
     /**

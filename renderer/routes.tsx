@@ -109,10 +109,10 @@ export const frameRoute = createRoute({
   id: 'frame',
   beforeLoad: async ({ context, search }) => {
     const connections = await context.queryClient.ensureQueryData(connectionsQuery(context.host));
-    const connectionId = search.server ?? lastConnectionId(context.kept).read();
+    const connectionId = search.server ?? lastConnectionId(context.deviceStorage).read();
     const connection =
       connections.find(({ id }) => id === connectionId) ?? (search.server ? undefined : connections[0]);
-    if (connection) rememberAccount(context.kept, connection);
+    if (connection) rememberAccount(context.deviceStorage, connection);
     return { server: connection && context.servers.of(connection) };
   },
   component: function Frame() {
@@ -141,7 +141,7 @@ export const startRoute = createRoute({
   path: '/',
   beforeLoad: ({ context, search }) => {
     throw redirect({
-      to: startScreen(context.kept).read() === 'reports' ? '/reports' : '/home',
+      to: startScreen(context.deviceStorage).read() === 'reports' ? '/reports' : '/home',
       search,
       replace: true,
     });
@@ -228,7 +228,7 @@ export const quarantineChangesRoute = createRoute({
 export const homeRoute = createRoute({
   getParentRoute: () => serverRoute,
   path: '/home',
-  loader: ({ context }) => setStartScreen(context.kept, 'home'),
+  loader: ({ context }) => setStartScreen(context.deviceStorage, 'home'),
   component: screen(() => import('./features/home/HomeScreen.tsx'), 'HomeScreen'),
 });
 
@@ -290,10 +290,10 @@ export const reportsRoute = createRoute({
   path: '/reports',
   validateSearch: readReportSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { kept, queryClient, server }, deps }) => {
+  loader: ({ context: { deviceStorage, queryClient, server }, deps }) => {
     void queryClient.prefetchQuery(reportFrameQuery(eventReports(server, filterOf(deps)), directionOf(deps)));
     if (deps.report === undefined) return;
-    setStartScreen(kept, 'reports');
+    setStartScreen(deviceStorage, 'reports');
     void queryClient.prefetchQuery(eventReportQuery(server, deps.report));
   },
   component: screen(() => import('./features/reports/ReportsScreen.tsx'), 'ReportsScreen'),

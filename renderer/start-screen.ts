@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { KeptValues } from './persisted.ts';
+import type { DeviceStorage } from './persisted.ts';
 
 /** The start screen: the reports if the user opened a report since last visiting Home. For all servers of this device. */
-export const startScreen = (kept: KeptValues) =>
-  kept.open('gatehouse.entrance', Type.Enum(['home', 'reports']), 'home');
+export const startScreen = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.entrance', Type.Enum(['home', 'reports']), 'home');
 
-export function setStartScreen(kept: KeptValues, screen: 'home' | 'reports') {
-  const stored = startScreen(kept);
+export function setStartScreen(deviceStorage: DeviceStorage, screen: 'home' | 'reports') {
+  const stored = startScreen(deviceStorage);
   if (stored.read() !== screen) stored.write(screen);
 }

@@ -47,12 +47,12 @@ export function SignOutQuestion({ connection, label, onClose }: Props) {
 
 /** Ends the session and removes the server's data from this device. */
 function useSignOut() {
-  const { host, kept, queryClient, servers } = useConsole();
+  const { host, deviceStorage, queryClient, servers } = useConsole();
   const server = useServerIfAny();
   const navigate = useNavigate();
   return useMutation({
     // Before other tabs learn of it, so that none offers to sign in again.
-    onMutate: (connection: Connection) => forgetAccount(kept, connection),
+    onMutate: (connection: Connection) => forgetAccount(deviceStorage, connection),
     mutationFn: ({ id }) => host.disconnect(id),
     // Also if the request failed. After navigating away, because the server's screens would reload its data.
     onSettled: async (_data, _error, connection) => {
@@ -67,13 +67,13 @@ function useSignOut() {
         }
       } finally {
         // A screen may have saved it again.
-        forgetAccount(kept, connection);
+        forgetAccount(deviceStorage, connection);
         const left = servers.of(connection);
         jobsOf(left).clear();
         servers.forget(id);
         deleteTeamData(left);
-        kept.forgetServer(id);
-        forgetExposure(kept, id);
+        deviceStorage.forgetServer(id);
+        forgetExposure(deviceStorage, id);
         queryClient.removeQueries({ queryKey: [id] });
       }
     },

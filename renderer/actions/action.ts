@@ -270,5 +270,5 @@ export const action = <K extends Kind>(entry: Action<K>): Action => entry as unk
 export const markReviewed = 'markReviewed';
 
 /** The last choice of that field; stored on this device for all servers. */
-export const reviewsByActing = ({ kept }: Server) =>
-  kept.open('gatehouse.actions.reviews', Type.Boolean(), true);
+export const reviewsByActing = ({ deviceStorage }: Server) =>
+  deviceStorage.open('gatehouse.actions.reviews', Type.Boolean(), true);

@@ -98,8 +98,8 @@ const MarkChange = Type.Object({
 export type MarkChange = Static<typeof MarkChange>;
 
 const maxStored = 20;
-const storedChanges = ({ id, kept }: Server) =>
-  kept.open(`gatehouse.undo.${id}`, Type.Array(MarkChange), [], 'session');
+const storedChanges = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(`gatehouse.undo.${id}`, Type.Array(MarkChange), [], 'session');
 const remove = (server: Server, change: MarkChange) =>
   storedChanges(server).write(
     storedChanges(server)

@@ -33,9 +33,9 @@ const EndedSubject = Type.Tuple([Type.String(), Type.Integer()]);
 export const undosOf = (server: Server) => server.state(undoStack);
 
 /** The user's offers to undo on a server, in the order in which the jobs began. */
-export function undoStack({ id, kept }: Pick<Server, 'id' | 'kept'>) {
+export function undoStack({ id, deviceStorage }: Pick<Server, 'id' | 'deviceStorage'>) {
   const offers: Offer[] = [];
-  const stored = kept.open(`gatehouse.undo.ended.${id}`, Type.Array(EndedSubject), [], 'session');
+  const stored = deviceStorage.open(`gatehouse.undo.ended.${id}`, Type.Array(EndedSubject), [], 'session');
   const endedAt = new Map(stored.read());
 
   function remove(index: number) {

@@ -105,8 +105,8 @@ const maxFailures = 4;
 /** Storage key of the last result. */
 export const offeredStorageKey = (connectionId: string) => `gatehouse.offered.${connectionId}`;
 
-const savedResult = ({ id, kept }: Server) =>
-  kept.open(offeredStorageKey(id), SavedResult, { version: '', askedAt: 0, offered: [] });
+const savedResult = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(offeredStorageKey(id), SavedResult, { version: '', askedAt: 0, offered: [] });
 
 const isFresh = ({ askedAt }: Static<typeof SavedResult>) => Date.now() - askedAt < maxAgeMs;
 

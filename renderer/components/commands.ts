@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import type { ReactNode } from 'react';
 import { Type } from 'typebox';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import { subscribers } from '../subscribers.ts';
 
 /** An action available on screen, by its keys, in the command palette and in the list of shortcuts. */
@@ -23,9 +23,9 @@ export type Command = {
 
 export type CommandRegistry = ReturnType<typeof commandRegistry>;
 
-export function commandRegistry(kept: KeptValues) {
+export function commandRegistry(deviceStorage: DeviceStorage) {
   /** Whether single-key shortcuts are on. Speech input and accidental key presses need them off (WCAG 2.1.4). */
-  const characterKeys = kept.open('gatehouse.character-keys', Type.Boolean(), true);
+  const characterKeys = deviceStorage.open('gatehouse.character-keys', Type.Boolean(), true);
   /** @param key as in `KeyboardEvent.key`, in which only printable keys have one character */
   const keyWorks = (key: string) => key.length > 1 || characterKeys.read();
   const providers = new Set<{ current: readonly Command[] }>();

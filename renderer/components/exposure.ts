@@ -2,14 +2,15 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from '../console-context.ts';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import { dayOf } from '../words/format.ts';
 import { exposureSetting } from './media/preview-settings.ts';
 
 const Viewed = Type.Object({ day: Type.String(), reports: Type.Array(Type.String()) });
 const nothing = { day: '', reports: [] };
 
-const viewedReports = (kept: KeptValues) => kept.open('gatehouse.reports.viewed', Viewed, nothing);
+const viewedReports = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.reports.viewed', Viewed, nothing);
 
 const today = () => dayOf(Date.now());
 
@@ -18,29 +19,29 @@ const serverPrefix = (serverId: string) => `${serverId} `;
 
 /** Counts a report as viewed today, once. */
 export function useExposure(serverId: string, reportId: number | string): void {
-  const { kept } = useConsole();
+  const { deviceStorage } = useConsole();
   const key = `${serverPrefix(serverId)}${reportId}`;
   useEffect(() => {
-    if (!exposureSetting(kept).read()) return;
-    const viewed = viewedReports(kept);
+    if (!exposureSetting(deviceStorage).read()) return;
+    const viewed = viewedReports(deviceStorage);
     const { day, reports } = viewed.read();
     const before = day === today() ? reports : [];
     if (!before.includes(key)) viewed.write({ day: today(), reports: [...before, key] });
-  }, [kept, key]);
+  }, [deviceStorage, key]);
 }
 
 /** Deletes a server's viewed reports. */
-export function forgetExposure(kept: KeptValues, serverId: string) {
-  const viewed = viewedReports(kept);
+export function forgetExposure(deviceStorage: DeviceStorage, serverId: string) {
+  const viewed = viewedReports(deviceStorage);
   const { day, reports } = viewed.read();
   viewed.write({ day, reports: reports.filter((key) => !key.startsWith(serverPrefix(serverId))) });
 }
 
 /** Returns the number of reports viewed today; undefined if they aren't counted. */
 export function useViewedToday(): number | undefined {
-  const { kept } = useConsole();
-  const viewed = viewedReports(kept);
-  const setting = exposureSetting(kept);
+  const { deviceStorage } = useConsole();
+  const viewed = viewedReports(deviceStorage);
+  const setting = exposureSetting(deviceStorage);
   const { day, reports } = useSyncExternalStore(viewed.subscribe, viewed.read);
   const isCounted = useSyncExternalStore(setting.subscribe, setting.read);
   return isCounted ? (day === today() ? reports.length : 0) : undefined;

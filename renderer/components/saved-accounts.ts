@@ -1,35 +1,41 @@
 import { Type } from 'typebox';
 import { Connection } from '../../shared/connection.ts';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 
 /** The ID of the last active connection, or empty. */
-export const lastConnectionId = (kept: KeptValues) => kept.open('gatehouse.server', Type.String(), '');
+export const lastConnectionId = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.server', Type.String(), '');
 
 const maxAccounts = 20;
 
 /** The accounts that the user hasn't signed out of, latest first, without secrets. */
-export const savedAccounts = (kept: KeptValues) => kept.open('gatehouse.servers', Type.Array(Connection), []);
+export const savedAccounts = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.servers', Type.Array(Connection), []);
 
-const otherAccounts = (kept: KeptValues, id: string) =>
-  savedAccounts(kept)
+const otherAccounts = (deviceStorage: DeviceStorage, id: string) =>
+  savedAccounts(deviceStorage)
     .read()
     .filter((account) => account.id !== id);
 
 /** Makes this the server to reopen, and the one to sign in to when its session has ended. */
-export function rememberAccount(kept: KeptValues, connection: Connection) {
-  const [latest] = savedAccounts(kept).read();
-  if (lastConnectionId(kept).read() !== connection.id) lastConnectionId(kept).write(connection.id);
+export function rememberAccount(deviceStorage: DeviceStorage, connection: Connection) {
+  const [latest] = savedAccounts(deviceStorage).read();
+  if (lastConnectionId(deviceStorage).read() !== connection.id)
+    lastConnectionId(deviceStorage).write(connection.id);
   if (latest?.id !== connection.id) {
-    savedAccounts(kept).write([connection, ...otherAccounts(kept, connection.id)].slice(0, maxAccounts));
+    savedAccounts(deviceStorage).write(
+      [connection, ...otherAccounts(deviceStorage, connection.id)].slice(0, maxAccounts),
+    );
   }
 }
 
 /** The URL that the sign-in form offers, from the last sign-out or an SSO redirect; may be empty. */
-export const lastBaseUrl = (kept: KeptValues) => kept.open('gatehouse.address', Type.String(), '');
+export const lastBaseUrl = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.address', Type.String(), '');
 
 /** Removes the account, and keeps the server's URL. */
-export function forgetAccount(kept: KeptValues, { id, baseUrl, local }: Connection) {
-  savedAccounts(kept).write(otherAccounts(kept, id));
-  if (lastConnectionId(kept).read() === id) lastConnectionId(kept).forget();
-  if (!local) lastBaseUrl(kept).write(baseUrl);
+export function forgetAccount(deviceStorage: DeviceStorage, { id, baseUrl, local }: Connection) {
+  savedAccounts(deviceStorage).write(otherAccounts(deviceStorage, id));
+  if (lastConnectionId(deviceStorage).read() === id) lastConnectionId(deviceStorage).forget();
+  if (!local) lastBaseUrl(deviceStorage).write(baseUrl);
 }

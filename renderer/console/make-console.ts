@@ -7,7 +7,7 @@ import { windowTitle } from '../components/page/window-title.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { entryFailureOf } from '../features/connect/login-link.ts';
 import { followExternalNavigation } from '../features/frame/external-navigation.ts';
-import { keptValues } from '../persisted.ts';
+import { openDeviceStorage } from '../persisted.ts';
 import { consoleQueryClient } from '../query-client.ts';
 import { consoleRouter } from '../router.ts';
 import type { ConsoleHost, Entry } from '../transport/host.ts';
@@ -29,16 +29,16 @@ export function makeConsole(
   host: ConsoleHost,
   { storages = { local: localStorage, session: sessionStorage }, history }: Options = {},
 ) {
-  const kept = keptValues(storages);
+  const deviceStorage = openDeviceStorage(storages);
   const queryClient = consoleQueryClient();
   const reachability = reachabilityStore();
   const context: ConsoleContext = {
     host,
-    kept,
+    deviceStorage,
     queryClient,
     reachability,
-    servers: connectedServers(host, reachability, kept),
-    commands: commandRegistry(kept),
+    servers: connectedServers(host, reachability, deviceStorage),
+    commands: commandRegistry(deviceStorage),
     deletedReports: deletedReports(),
     focus: focusTracker(),
     title: windowTitle(),
@@ -77,7 +77,7 @@ export function makeConsole(
       context.servers.close();
       context.focus.close();
       queryClient.clear();
-      kept.close();
+      deviceStorage.close();
       host.close();
     },
   };

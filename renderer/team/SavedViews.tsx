@@ -7,7 +7,7 @@ import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { noticesOf } from '../components/notices.ts';
-import { keptLayout } from '../components/table/kept-layout.ts';
+import { storedLayout } from '../components/table/stored-layout.ts';
 import { useConsole, useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
 import {
@@ -55,7 +55,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
   const isOfRow = ([name]: [string, unknown]) => [openRow].flat().includes(name);
   const opened = Object.fromEntries(parameters.filter(isOfRow));
   const search = Object.fromEntries(parameters.filter((each) => !isOfRow(each)));
-  const kept = keptLayout(useConsole().kept, list);
+  const kept = storedLayout(useConsole().deviceStorage, list);
   const layout = useSyncExternalStore(kept.subscribe, kept.read);
   const limit = useRoleLimit('lead');
   const [naming, setNaming] = useState<'new' | SavedView>();

@@ -8,8 +8,8 @@ const Drafts = Type.Array(Type.Object({ about: Type.String(), text: Type.String(
 const maxDrafts = 50;
 
 /** Notes in progress on a server, which survive a reload. */
-export function noteDrafts({ id, kept: values }: Server) {
-  const kept = values.open(`gatehouse.drafts.${id}`, Drafts, []);
+export function noteDrafts({ id, deviceStorage }: Server) {
+  const kept = deviceStorage.open(`gatehouse.drafts.${id}`, Drafts, []);
   return {
     of: (subject: Subject) => {
       const about = JSON.stringify(subject);

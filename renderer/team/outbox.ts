@@ -41,7 +41,7 @@ type MarkBody = Extract<Body, { type: 'mark' }>;
 export type Outbox = ReturnType<typeof openOutbox>;
 
 export function openOutbox(server: Server) {
-  const stored = server.kept.open(`gatehouse.team.${server.id}`, Type.Array(OutboxEntry), []);
+  const stored = server.deviceStorage.open(`gatehouse.team.${server.id}`, Type.Array(OutboxEntry), []);
   /** Entries that this tab added: another tab that writes at the same moment drops them. */
   const addedHere = new Map<string, OutboxEntry>();
 

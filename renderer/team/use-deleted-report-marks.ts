@@ -14,7 +14,7 @@ import {
 } from '../api/reports/report-source.ts';
 import { walkReports } from '../api/reports/report-walk.ts';
 import { useConsole } from '../console-context.ts';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { teamOf } from './team-store.ts';
@@ -31,8 +31,8 @@ const settleMs = 1_000;
 type Total = Pick<ReportTotal, 'total' | 'newestId'>;
 
 /** The list as it was seen last. The default finds reports missing. */
-const lastSeen = (kept: KeptValues, deletionsKey: string) =>
-  kept.open(
+const lastSeen = (deviceStorage: DeviceStorage, deletionsKey: string) =>
+  deviceStorage.open(
     `gatehouse.reports.seen.${deletionsKey}`,
     Type.Object({ total: Type.Integer(), newestId: Type.Integer() }),
     { total: Number.MAX_SAFE_INTEGER, newestId: 0 },
@@ -53,7 +53,7 @@ export function useGoneMarks<Report extends AnyReport>(
   const { of, server, deletionsKey } = filtered;
   // biome-ignore lint/correctness/useExhaustiveDependencies: filters don't matter
   const source = useMemo(() => filtered.unfiltered(), [server, of]);
-  const { kept, queryClient, deletedReports } = useConsole();
+  const { deviceStorage, queryClient, deletedReports } = useConsole();
   const { data: now } = useQuery(reportTotalQuery(source));
   const marks = useMarks(of);
   const newestId = now?.newestId ?? 0;
@@ -108,10 +108,10 @@ export function useGoneMarks<Report extends AnyReport>(
     return () => aborted.abort();
   }, [goneByOthers, checkAll]);
 
-  const before = useRef(lastSeen(kept, deletionsKey).read());
+  const before = useRef(lastSeen(deviceStorage, deletionsKey).read());
   useEffect(() => {
-    if (now) lastSeen(kept, deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
-  }, [kept, now, deletionsKey]);
+    if (now) lastSeen(deviceStorage, deletionsKey).write({ total: now.total, newestId: now.newestId ?? 0 });
+  }, [deviceStorage, now, deletionsKey]);
 
   const isComplete = useTeamValue(
     ({ sync: { state, room } }) => state === 'local' || (room.is === 'open' && room.complete),

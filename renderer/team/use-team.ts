@@ -31,6 +31,6 @@ export function useTeamReading() {
 /** Whether the offer to share with the team was dismissed on this device. */
 export function useOfferDismissal(): { isDismissed: boolean; dismiss: () => void } {
   const server = useServer();
-  const waved = server.kept.open(`gatehouse.team.later.${server.id}`, Type.Boolean(), false);
+  const waved = server.deviceStorage.open(`gatehouse.team.later.${server.id}`, Type.Boolean(), false);
   return { isDismissed: useSyncExternalStore(waved.subscribe, waved.read), dismiss: () => waved.write(true) };
 }

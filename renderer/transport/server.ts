@@ -12,7 +12,7 @@ import { masAdminPrefix } from '../../shared/mas.ts';
 import type { MediaRequest } from '../../shared/media-policy.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
 import type { ApiRequest } from '../../shared/team/restrictions.ts';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import type { ConsoleHost, RequestOptions } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
 import { NoSuchEndpoint, refusalOf } from './refusal.ts';
@@ -43,7 +43,7 @@ type Send = <Schema extends TSchema>(
 export type Server = {
   id: string;
   /** The console's values on this device; keys of a server's values contain its ID. */
-  kept: KeptValues;
+  deviceStorage: DeviceStorage;
   /**
    * Returns state that `make` creates for this server, once per console. Its `close` is called when the session or
    * console ends.
@@ -79,7 +79,7 @@ export function connectedServer(
   host: ConsoleHost,
   reachability: ReachabilityStore,
   connection: Connection,
-  own: Pick<Server, 'kept' | 'state'>,
+  own: Pick<Server, 'deviceStorage' | 'state'>,
 ): Server {
   const { administration, chat } = dialects[connection.dialect];
 

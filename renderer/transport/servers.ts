@@ -1,5 +1,5 @@
 import type { Connection } from '../../shared/connection.ts';
-import type { KeptValues } from '../persisted.ts';
+import type { DeviceStorage } from '../persisted.ts';
 import type { ConsoleHost } from './host.ts';
 import type { ReachabilityStore } from './reachability.ts';
 import { connectedServer, type Server } from './server.ts';
@@ -9,7 +9,11 @@ export type Servers = ReturnType<typeof connectedServers>;
 /** State of a server, by the function that creates it. */
 type States = Map<unknown, unknown>;
 
-export function connectedServers(host: ConsoleHost, reachability: ReachabilityStore, kept: KeptValues) {
+export function connectedServers(
+  host: ConsoleHost,
+  reachability: ReachabilityStore,
+  deviceStorage: DeviceStorage,
+) {
   const known = new Map<string, { server: Server; states: States }>();
 
   function forget(id: string) {
@@ -26,7 +30,7 @@ export function connectedServers(host: ConsoleHost, reachability: ReachabilitySt
         return before.server;
       const states: States = before?.states ?? new Map();
       const server: Server = connectedServer(host, reachability, connection, {
-        kept,
+        deviceStorage,
         state<State>(make: (server: Server) => State): State {
           if (!states.has(make)) states.set(make, make(server));
           return states.get(make) as State;

@@ -84,7 +84,7 @@ const administration = under('/_synapse/admin');
 const chat = under('/_matrix');
 const states = new Map<unknown, unknown>();
 const server: Server = {
-  kept: {} as Server['kept'],
+  deviceStorage: {} as Server['deviceStorage'],
   state: (make) => {
     if (!states.has(make)) states.set(make, make(server));
     return states.get(make) as ReturnType<typeof make>;

@@ -13,7 +13,7 @@ import { isAdministrator, listAdministrators } from '../../renderer/api/team-roo
 import { loadUser, userDevicesQuery } from '../../renderer/api/user.ts';
 import * as userChanges from '../../renderer/api/user-changes.ts';
 import { stateOf } from '../../renderer/features/tokens/token-columns.tsx';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import type { Server } from '../../renderer/transport/server.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
       return send(outgoingRequest({ connection, accessToken: signedIn.accessToken }, request));
     },
   };
-  server = connectedServers(host as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  server = connectedServers(host as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(connection);
 });
 afterAll(async () => {
   await homeserver.remove();

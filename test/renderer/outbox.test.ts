@@ -1,6 +1,6 @@
 /** Status entries that a device stores, in batches if there are many. */
 import { expect, test } from 'vitest';
-import { keptValues } from '../../renderer/persisted.ts';
+import { openDeviceStorage } from '../../renderer/persisted.ts';
 import { markBodies, type OutboxEntry, openOutbox } from '../../renderer/team/outbox.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { memoryStorage, stubPage } from './page-stub.ts';
@@ -30,8 +30,8 @@ test('each of 100,000 resolved reports keeps its own time', () => {
     JSON.stringify([...marks(1, 24_000, 1), ...marks(24_001, 100_000, 500)]),
   );
   const open = () => {
-    const kept = keptValues({ local: storage, session: memoryStorage() });
-    return openOutbox({ id: 'admin@fake', kept } as Server);
+    const deviceStorage = openDeviceStorage({ local: storage, session: memoryStorage() });
+    return openOutbox({ id: 'admin@fake', deviceStorage } as Server);
   };
   open().add(markBodies([120_000], { state: 'reviewed' }));
   const all = new Map(
@@ -49,8 +49,8 @@ test('each of 100,000 resolved reports keeps its own time', () => {
 });
 
 test('only the last version of an unsent document is kept', () => {
-  const kept = keptValues({ local: memoryStorage(), session: memoryStorage() });
-  const outbox = openOutbox({ id: 'admin@fake', kept } as Server);
+  const deviceStorage = openDeviceStorage({ local: memoryStorage(), session: memoryStorage() });
+  const outbox = openOutbox({ id: 'admin@fake', deviceStorage } as Server);
   const save = (key: string, name: string) =>
     outbox.add([{ type: 'document', kind: 'policy', key, content: { name } }]);
   save('a', 'A');

@@ -9,7 +9,7 @@ import {
   probeEndpoints,
   probeVersion,
 } from '../../renderer/api/supported-endpoints.ts';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
@@ -44,9 +44,11 @@ const keptOf = (version: string, offered: Endpoint[]) =>
 async function find(connection: Connection, accessToken: string | undefined): Promise<string> {
   const send: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(connection.baseUrl, method, path, accessToken, body, { translated: false });
-  const server = connectedServers({ request: send } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
-    connection,
-  );
+  const server = connectedServers(
+    { request: send } as ConsoleHost,
+    reachabilityStore(),
+    {} as DeviceStorage,
+  ).of(connection);
   const { offered } = await probeEndpoints(server);
   const { body } = await send(connection.id, { method: 'GET', path: '/_service/admin/v1/server_version' });
   return keptOf((body as { server_version: string }).server_version, offered);

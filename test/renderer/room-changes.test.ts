@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { roomAddresses } from '../../renderer/actions/catalogue/room-addresses.ts';
 import { editsOf } from '../../renderer/api/redactions.ts';
 import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
@@ -27,7 +27,7 @@ function refusing(error: string) {
       : { status: 403, body: { errcode: 'M_FORBIDDEN', error } };
   const host = { request } as unknown as Parameters<typeof connectedServers>[0];
   const reachability = { track: (_id: string, send: () => unknown) => send() };
-  return connectedServers(host, reachability as never, {} as KeptValues).of(connection);
+  return connectedServers(host, reachability as never, {} as DeviceStorage).of(connection);
 }
 
 test('publishing names the setting that forbids it', async () => {

@@ -2,7 +2,7 @@
 import type { Locator, Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../renderer/api/user-changes.ts';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
@@ -579,7 +579,7 @@ describe('a user', () => {
     const connection: Connection = {
       ...{ id: 'a', baseUrl: homeserver.url, dialect: 'matrix', userId: asAdmin().userId, local: false },
     };
-    const server = connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
+    const server = connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(
       connection,
     );
     expect(await endSessions(server, userId)).toBe(1_002);

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Offered, offeredQuery } from '../../renderer/api/supported-endpoints.ts';
-import { keptValues } from '../../renderer/persisted.ts';
+import { openDeviceStorage } from '../../renderer/persisted.ts';
 import { refusalOf } from '../../renderer/transport/refusal.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import type { Connection } from '../../shared/connection.ts';
@@ -32,7 +32,7 @@ async function meet(
   const asked: string[] = [];
   const server = {
     id: `admin@server${++met}`,
-    kept: keptValues({ local: storage, session: storage }),
+    deviceStorage: openDeviceStorage({ local: storage, session: storage }),
     get: async (_schema: unknown, path: string) => {
       if (path === '/v1/server_version') return { server_version: version };
       if (listed) return listed;

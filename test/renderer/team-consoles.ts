@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { deletedReports } from '../../renderer/api/reports/deleted-reports.ts';
-import { keptValues } from '../../renderer/persisted.ts';
+import { openDeviceStorage } from '../../renderer/persisted.ts';
 import { consoleQueryClient } from '../../renderer/query-client.ts';
 import { teamOf } from '../../renderer/team/team-store.ts';
 import { sendFromPage } from '../../renderer/transport/fetch.ts';
@@ -57,9 +57,9 @@ function openTeamConsole(
     };
     return console.interfere ? console.interfere(request, forward) : forward();
   };
-  const kept = keptValues({ local: storage, session: memoryStorage() });
+  const deviceStorage = openDeviceStorage({ local: storage, session: memoryStorage() });
   const reachability = reachabilityStore();
-  const servers = connectedServers({ request: send } as ConsoleHost, reachability, kept);
+  const servers = connectedServers({ request: send } as ConsoleHost, reachability, deviceStorage);
   const queryClient = consoleQueryClient();
   const server = servers.of(connection);
   const store = teamOf(server);
@@ -89,7 +89,7 @@ function openTeamConsole(
     close() {
       servers.close();
       queryClient.clear();
-      kept.close();
+      deviceStorage.close();
     },
   };
   store.subscribe(() => {});

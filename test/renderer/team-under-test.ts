@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { isAdministrator } from '../../renderer/api/team-room.ts';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import { createTeamRoom, findRoom, joinTeamRoom } from '../../renderer/team/room-finder.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
@@ -28,7 +28,7 @@ function serverAs(homeserver: TestHomeserver, person: string) {
   const { accessToken } = homeserver.as(person);
   const request: ConsoleHost['request'] = (_, { method, path, body }) =>
     call(homeserver.url, method, path, accessToken, body, { translated: false });
-  return connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as KeptValues).of(
+  return connectedServers({ request } as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(
     connectionAs(homeserver, person),
   );
 }

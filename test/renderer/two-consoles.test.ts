@@ -42,7 +42,7 @@ function openConsole() {
 
 test("actions in one console don't appear in another", () => {
   const [one, other] = [openConsole(), openConsole()];
-  rememberAccount(one.kept, connection);
+  rememberAccount(one.deviceStorage, connection);
   noteDrafts(one.server).keep({ kind: 'user', id: '@a:x' } as never, 'a draft');
   teamOf(one.server).snapshot().mark([1], 'reviewed');
   undosOf(one.server).offer(() => {});
@@ -51,7 +51,7 @@ test("actions in one console don't appear in another", () => {
   one.deletedReports.bury(connection.id, [1], 'gone');
 
   expect(teamOf(one.server).snapshot().marks.size).toBe(1);
-  expect(savedAccounts(other.kept).read()).toEqual([]);
+  expect(savedAccounts(other.deviceStorage).read()).toEqual([]);
   expect(noteDrafts(other.server).of({ kind: 'user', id: '@a:x' } as never)).toBe('');
   expect(teamOf(other.server).snapshot().marks.size).toBe(0);
   expect(undosOf(other.server).undoLatest()).toBe(false);

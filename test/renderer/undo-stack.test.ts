@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { undoStack } from '../../renderer/actions/undo-stack.ts';
-import { keptValues } from '../../renderer/persisted.ts';
+import { openDeviceStorage } from '../../renderer/persisted.ts';
 
 const stored = new Map<string, string>();
 const storage = {
@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 
 /** Opens the stack as a page does; another one is the same tab after a reload. */
-const open = () => undoStack({ id: 'admin@h', kept: keptValues({ local: storage, session: storage }) });
+const open = () =>
+  undoStack({ id: 'admin@h', deviceStorage: openDeviceStorage({ local: storage, session: storage }) });
 
 function undone() {
   const done: string[] = [];

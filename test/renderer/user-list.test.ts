@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { roomList } from '../../renderer/api/room-list.ts';
 import { userList } from '../../renderer/api/user-list.ts';
-import type { KeptValues } from '../../renderer/persisted.ts';
+import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { ConsoleHost } from '../../renderer/transport/host.ts';
 import { reachabilityStore } from '../../renderer/transport/reachability.ts';
 import { NoSuchEndpoint, refusalOf } from '../../renderer/transport/refusal.ts';
@@ -27,7 +27,7 @@ function refusingServer(refuses: (query: URLSearchParams) => string | undefined)
     if (error) throw refusalOf({ status: 400, body: { errcode: 'M_INVALID_PARAM', error } }, connection);
     return { users: [], total: 0 };
   };
-  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(connection);
   return { server: { ...own, get } as Server, asked };
 }
 
@@ -79,7 +79,7 @@ test.each([
     if (each === path) return { user_id: '@ada:a.example' };
     return { users: [], total: each.includes('user_id') ? 1 : 0 };
   };
-  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(connection);
   const server = { ...own, get } as unknown as Server;
   expect(await userList(server, { ...everyone, search }).fetch(0, 10, signal)).toMatchObject({ total: 1 });
   expect(asked).toContain(path);
@@ -94,7 +94,7 @@ test('part of a user ID is still found if no provider has it', async () => {
       throw refusalOf({ status: 404, body: { errcode: 'M_NOT_FOUND', error: '' } }, connection);
     return { users: [], total: 0 };
   };
-  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as KeptValues).of(connection);
+  const own = connectedServers({} as ConsoleHost, reachabilityStore(), {} as DeviceStorage).of(connection);
   await userList({ ...own, get } as unknown as Server, { ...everyone, search: 'ada:a.ex' }).fetch(
     0,
     10,

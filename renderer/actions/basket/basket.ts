@@ -11,8 +11,8 @@ export const maxBasketSize = 1000;
 const maxNameLength = 100;
 
 /** A server's basket; ends with the tab or by signing out. */
-export const basketOf = ({ id, kept }: Server) =>
-  kept.open(`gatehouse.basket.${id}`, Type.Array(Item), [], 'session');
+export const basketOf = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(`gatehouse.basket.${id}`, Type.Array(Item), [], 'session');
 
 /** Returns the targets of one kind, without the reports on them. Members alone are the rooms of a user. */
 export function basketItems(on: ActionTargets, kind: BasketKind): Item[] {

@@ -156,7 +156,8 @@ const editRule = action<'rule'>({
 
 // From the page of a user, room or server.
 
-const lastList = ({ id, kept }: Server) => kept.open(`gatehouse.policy-lists.last.${id}`, Type.String(), '');
+const lastList = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(`gatehouse.policy-lists.last.${id}`, Type.String(), '');
 
 const listFields: Field[] = [
   {

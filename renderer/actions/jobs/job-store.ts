@@ -26,10 +26,10 @@ export type JobStore = ReturnType<typeof openJobs>;
 export const jobsOf = (server: Server): JobStore => server.state(openJobs);
 
 /** Opens a server's jobs: this page's and those that other pages run or left unfinished. */
-function openJobs({ id: serverId, kept: values }: Server) {
-  const kept = values.open(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
+function openJobs({ id: serverId, deviceStorage }: Server) {
+  const kept = deviceStorage.open(`gatehouse.actions.${serverId}`, Type.Array(Job), []);
   /** Finished jobs that this tab no longer lists; they can be opened, and undone after a reload. */
-  const done = values.open(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], 'session');
+  const done = deviceStorage.open(`gatehouse.undo.actions.${serverId}`, Type.Array(Job), [], 'session');
   const doneBefore = [...done.read()];
   const page = newId();
   /** This page's jobs: changed in place by their run, copied to show and store them. */

@@ -24,13 +24,17 @@ import {
 } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from '../../console-context.ts';
-import type { KeptValues } from '../../persisted.ts';
+import type { DeviceStorage } from '../../persisted.ts';
 import classes from './TemplateField.module.css';
 
 type TemplateKind = 'reason' | 'notice';
 
-const own = (kept: KeptValues, kind: TemplateKind) =>
-  kept.open(`gatehouse.templates.${kind}`, Type.Union([Type.Null(), Type.Array(Type.String())]), null);
+const own = (deviceStorage: DeviceStorage, kind: TemplateKind) =>
+  deviceStorage.open(
+    `gatehouse.templates.${kind}`,
+    Type.Union([Type.Null(), Type.Array(Type.String())]),
+    null,
+  );
 
 /** Until the user edits them. */
 const defaults: Record<TemplateKind, () => string[]> = {
@@ -56,7 +60,7 @@ const defaults: Record<TemplateKind, () => string[]> = {
   ],
 };
 
-const templatesOf = (values: KeptValues, kind: TemplateKind) => {
+const templatesOf = (values: DeviceStorage, kind: TemplateKind) => {
   const kept = own(values, kind);
   return {
     subscribe: kept.subscribe,
@@ -147,7 +151,7 @@ type Props = {
 
 /** A text field with editable templates. `/` opens them, and text after it filters them. */
 export function TemplateField({ kind, label, note, value, onChange, required }: Props) {
-  const store = templatesOf(useConsole().kept, kind);
+  const store = templatesOf(useConsole().deviceStorage, kind);
   useSyncExternalStore(store.subscribe, store.snapshot);
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);

@@ -99,8 +99,8 @@ export function faultOf(field: Field, form: Form): string {
 }
 
 /** The last choices on this server, by step ID. */
-const chosenSteps = ({ id, kept }: Server) =>
-  kept.open(`gatehouse.actions.steps.${id}`, Dictionary(Type.Boolean()), {});
+const chosenSteps = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(`gatehouse.actions.steps.${id}`, Dictionary(Type.Boolean()), {});
 
 /** Chosen images by field name. Uploaded on confirmation, so that cancelling leaves nothing on the server. */
 export function useChosenPictures() {

@@ -35,7 +35,7 @@ export type ReporterMessage = ReturnType<typeof useReporterMessage>;
 /** The message to the reporters while it's written. */
 export function useReporterMessage({ reports, ofCase, outcome, subjects, isEnabledAtFirst = false }: About) {
   const server = useServer();
-  const { kept } = useConsole();
+  const { deviceStorage } = useConsole();
   const me = server.connection.userId;
   const { log } = useTeam();
   const { recipients, informed } = useMemo(
@@ -48,7 +48,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isEnabl
   const ofTeam = teamTemplates(documents, outcome);
 
   const [isEnabled, setEnabled] = useState(isEnabledAtFirst);
-  const lastLanguage = kept.open('gatehouse.reporters.language', Type.String(), i18n.locale);
+  const lastLanguage = deviceStorage.open('gatehouse.reporters.language', Type.String(), i18n.locale);
   const kind = useSyncExternalStore(lastLanguage.subscribe, lastLanguage.read);
   const language = kind in templates ? kind : 'en';
   /** Text that replaces the template. */

@@ -18,7 +18,7 @@ import type { Column, Sort, TableLayout } from './columns.tsx';
 import { ColumnHeader } from './columns.tsx';
 import classes from './PagedTable.module.css';
 import type { PagedRows } from './rows.ts';
-import { type RowSelection, useKept, type WideSelection } from './selection.ts';
+import { type RowSelection, useListState, type WideSelection } from './selection.ts';
 import { movingKeys, rowReachedBy, selectingKeys, useTallList } from './use-tall-list.ts';
 
 type Props<Row> = {
@@ -57,7 +57,7 @@ export function PagedTable<Row>(props: Props<Row>) {
   const total = rows.total ?? 0;
   const { row: rowHeight, tableHead: headerHeight } = useRowHeights();
   const scroller = useRef<HTMLDivElement>(null);
-  const { recall, keep } = useKept<SavedPosition>(`place ${rows.name}`);
+  const { recall, keep } = useListState<SavedPosition>(`place ${rows.name}`);
   const [savedPosition] = useState(recall);
   const [current, setCurrent] = useState(savedPosition?.current);
   const tall = useTallList({

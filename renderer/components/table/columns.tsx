@@ -7,8 +7,8 @@ import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } 
 import { useConsole } from '../../console-context.ts';
 import { ButtonMenu } from '../ButtonMenu.tsx';
 import { ResizeHandle } from '../ResizeHandle.tsx';
-import { keptLayout, type Layout } from './kept-layout.ts';
 import classes from './PagedTable.module.css';
+import { type Layout, storedLayout } from './stored-layout.ts';
 
 export type Column<Row> = {
   id: string;
@@ -70,7 +70,7 @@ type LayoutColumn = Pick<
 export type TableLayout = ReturnType<typeof useTableLayout>;
 
 export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
-  const saved = keptLayout(useConsole().kept, name);
+  const saved = storedLayout(useConsole().deviceStorage, name);
   const layout = useSyncExternalStore(saved.subscribe, saved.read);
   const { toggled, unwanted = [], wanted = [], widths } = layout;
   const [availableWidth, setAvailableWidth] = useState(0);

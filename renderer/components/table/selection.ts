@@ -12,7 +12,7 @@ export const KeysAreElsewhere = createContext(false);
 const mostListStates = 60;
 
 /** Keeps a list's state for the browser's history: going back restores it, opening the list again doesn't. */
-export function useKept<Value>(what: string) {
+export function useListState<Value>(what: string) {
   const { listStates: kept } = useConsole();
   const router = useRouter();
   const [here] = useState(() => router.latestLocation.pathname);
@@ -42,7 +42,7 @@ export type RowSelection = ReturnType<typeof useRowSelection>;
  * @param name of the list; each has its own selection, restored when going back
  */
 export function useRowSelection(name: string) {
-  const { recall, keep } = useKept<ReadonlySet<string>>(`selected ${name}`);
+  const { recall, keep } = useListState<ReadonlySet<string>>(`selected ${name}`);
   const [selected, setSelected] = useState(() => recall() ?? new Set<string>());
   const anchor = useRef<number>(undefined);
   const shown = useRef(name);

@@ -21,7 +21,7 @@ import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { lastBaseUrl, savedAccounts } from '../../components/saved-accounts.ts';
 import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../components/session-persistence.ts';
 import { exactTime, relativeTime } from '../../components/time.ts';
-import { keptLooks, useConnections } from '../../connection-look.ts';
+import { storedLooks, useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
 import type { Shell } from '../../transport/host.ts';
 import { screenOf } from '../../transport/screen-of.ts';
@@ -33,7 +33,7 @@ type Attempt = { open: () => Promise<Connection>; credentials?: Credentials };
 
 /** Signs in to the built-in homeserver, or to another server by its address. */
 export function ConnectScreen() {
-  const { host, kept, queryClient, reachability, entryFailure } = useConsole();
+  const { host, deviceStorage, queryClient, reachability, entryFailure } = useConsole();
   const router = useRouter();
   const { next, again } = useSearch({ from: '/connect' });
   const navigate = useNavigate({ from: '/connect' });
@@ -42,13 +42,16 @@ export function ConnectScreen() {
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const connectionId = again ?? serverOf(next);
   const signedIn = connections.find(({ id }) => id === again);
-  const accounts = useSyncExternalStore(savedAccounts(kept).subscribe, savedAccounts(kept).read);
+  const accounts = useSyncExternalStore(
+    savedAccounts(deviceStorage).subscribe,
+    savedAccounts(deviceStorage).read,
+  );
   const ended = signedIn ?? accounts.find(({ id }) => id === connectionId);
   const isConnectedHere = connections.some(({ baseUrl }) => baseUrl === location.origin);
   const localpart = connectionId === undefined ? '' : localpartHere(connectionId);
 
   const ownAddress = host.shell || localpart === undefined || isConnectedHere ? '' : location.origin;
-  const last = lastBaseUrl(kept).read();
+  const last = lastBaseUrl(deviceStorage).read();
   const isLastConnected = connections.some(({ baseUrl }) => baseUrl === last);
   const initialAddress = connectionId === undefined && last && !isLastConnected ? last : ownAddress;
 
@@ -141,7 +144,7 @@ export function ConnectScreen() {
               onCancel={cancel}
               onConnect={(address, credentials) => {
                 // Browser sign-in leaves the page and may return without a session.
-                if (credentials.type === 'browser') lastBaseUrl(kept).write(address);
+                if (credentials.type === 'browser') lastBaseUrl(deviceStorage).write(address);
                 connect.mutate({ open: () => open(address, credentials), credentials });
               }}
             />
@@ -227,7 +230,7 @@ const sampleName = 'sample';
 
 /** Starts a temporary server with sample data, in the desktop app. */
 function SampleServer({ busy, onOpen }: SampleServerProps) {
-  const { host, kept } = useConsole();
+  const { host, deviceStorage } = useConsole();
   const { shell } = host;
   if (!shell) return null;
   async function open() {
@@ -236,7 +239,7 @@ function SampleServer({ busy, onOpen }: SampleServerProps) {
     const { url, access_token: accessToken } =
       running ?? (await program.startTemporaryServer(sampleName, true));
     const connection = await host.connect(url, { type: 'access_token', accessToken });
-    const looks = keptLooks(kept);
+    const looks = storedLooks(deviceStorage);
     const { of, order } = looks.read();
     looks.write({ of: { ...of, [connection.id]: { label: i18n.t('Sample server') } }, order });
     return connection;

@@ -122,7 +122,7 @@ const languages = [
 
 /** Commands for color scheme, language and signing out. */
 export function ConsoleCommands(): ReactNode {
-  const { kept } = useConsole();
+  const { deviceStorage } = useConsole();
   const server = useServerIfAny();
   const { setColorScheme } = useMantineColorScheme();
   const { labelOf } = useConnections();
@@ -143,7 +143,7 @@ export function ConsoleCommands(): ReactNode {
       label: density === 'compact' ? i18n.t('Row density: comfortable') : i18n.t('Row density: compact'),
       group,
       icon: <IconSpacingVertical size={17} stroke={1.6} />,
-      run: () => chosenDensity(kept).write(density === 'compact' ? 'comfortable' : 'compact'),
+      run: () => chosenDensity(deviceStorage).write(density === 'compact' ? 'comfortable' : 'compact'),
     },
     ...languages.map(
       ({ value, name }): Command => ({
@@ -151,7 +151,7 @@ export function ConsoleCommands(): ReactNode {
         label: i18n.t(name),
         group,
         icon: <IconLanguage size={17} stroke={1.6} />,
-        run: () => chosenLanguage(kept).write(value),
+        run: () => chosenLanguage(deviceStorage).write(value),
       }),
     ),
     ...(server

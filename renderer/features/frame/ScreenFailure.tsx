@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { jobsOf } from '../../actions/jobs/job-store.ts';
 import { LoadingNote, StateMessage } from '../../components/LoadStates.tsx';
 import { useConsole } from '../../console-context.ts';
-import type { KeptValues } from '../../persisted.ts';
+import type { DeviceStorage } from '../../persisted.ts';
 
 /** Messages of browsers and Vite if a script or stylesheet can't be loaded. */
 const scriptFailure = /imported module|module script|preload CSS/;
@@ -69,12 +69,13 @@ export function NoSuchPage() {
 const retryMs = 15_000;
 
 /** The failure that this tab's last automatic reload was for. */
-const reloadedFor = (kept: KeptValues) => kept.open('gatehouse.missing-script', Type.String(), '', 'session');
+const reloadedFor = (deviceStorage: DeviceStorage) =>
+  deviceStorage.open('gatehouse.missing-script', Type.String(), '', 'session');
 
 /** Reloads the page on click, or once the server responds: browsers don't retry a failed module script in the same page. */
 function ReloadWhenAvailable({ message }: { message: string }) {
-  const { servers, kept } = useConsole();
-  const failure = reloadedFor(kept);
+  const { servers, deviceStorage } = useConsole();
+  const failure = reloadedFor(deviceStorage);
   const { mutate, isError, isPending } = useMutation({
     async mutationFn(isClick?: unknown) {
       await checkPage();

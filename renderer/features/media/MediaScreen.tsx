@@ -25,7 +25,12 @@ export function MediaScreen() {
     ...userTotalQuery(server, { order: 'name', dir: 'f' }),
     enabled: software.data !== undefined && !isKept,
   });
-  const requested = server.kept.open(`gatehouse.media.count.${server.id}`, Type.Boolean(), false, 'session');
+  const requested = server.deviceStorage.open(
+    `gatehouse.media.count.${server.id}`,
+    Type.Boolean(),
+    false,
+    'session',
+  );
   const isRequested = useSyncExternalStore(requested.subscribe, requested.read);
   const isCheap = countsAtOnce(software.data, accounts.data);
   const isCounted = isRequested || isCheap;

@@ -14,16 +14,16 @@ import { Choice } from './Choice.tsx';
 
 /** Renders how media and messages look on this device. */
 export function MediaSettings() {
-  const { kept } = useConsole();
+  const { deviceStorage } = useConsole();
   const { previews, isGray, isTextBlurred } = usePreviewSettings();
-  const exposure = exposureSetting(kept);
+  const exposure = exposureSetting(deviceStorage);
   const isCounted = useSyncExternalStore(exposure.subscribe, exposure.read);
   return (
     <PageSection title={i18n.t('Sensitive content')} description={i18n.t('Stored on this device.')}>
       <Choice
         label={i18n.t('Previews in lists and reports')}
         value={previews}
-        onChange={previewSetting(kept).write}
+        onChange={previewSetting(deviceStorage).write}
         data={[
           { value: 'blurred', label: i18n.t('Blurred') },
           { value: 'sharp', label: i18n.t('Sharp') },
@@ -36,13 +36,13 @@ export function MediaSettings() {
           'Removes color from all media. Blurred previews turn sharp on hover or with i. Servers count a preview as an access.',
         )}
         checked={isGray}
-        onChange={(event) => grayscaleSetting(kept).write(event.currentTarget.checked)}
+        onChange={(event) => grayscaleSetting(deviceStorage).write(event.currentTarget.checked)}
       />
       <Switch
         label={i18n.t('Blur message text')}
         description={i18n.t('In reports and rooms. Messages turn sharp on hover or with i.')}
         checked={isTextBlurred}
-        onChange={(event) => textBlurSetting(kept).write(event.currentTarget.checked)}
+        onChange={(event) => textBlurSetting(deviceStorage).write(event.currentTarget.checked)}
       />
       <Switch
         label={i18n.t('Count viewed reports')}

@@ -23,14 +23,14 @@ import classes from './Settings.module.css';
 import { TeamRoles } from './TeamRoles.tsx';
 
 export function SettingsScreen() {
-  const { host, kept, commands } = useConsole();
+  const { host, deviceStorage, commands } = useConsole();
   const { characterKeys } = commands;
   const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const singleKeys = useSyncExternalStore(characterKeys.subscribe, characterKeys.read);
   const density = useDensity();
-  const language = chosenLanguage(kept).read();
+  const language = chosenLanguage(deviceStorage).read();
   const connections = useConnections();
   const { data: persistence } = useQuery(sessionPersistenceQuery(host.shell));
 
@@ -50,7 +50,7 @@ export function SettingsScreen() {
         <Choice
           label={i18n.t('Row density')}
           value={density}
-          onChange={chosenDensity(kept).write}
+          onChange={chosenDensity(deviceStorage).write}
           data={[
             { value: 'comfortable', label: i18n.t('Comfortable') },
             { value: 'compact', label: i18n.t('Compact') },
@@ -59,7 +59,7 @@ export function SettingsScreen() {
         <Choice
           label={i18n.t('Language')}
           value={language}
-          onChange={chosenLanguage(kept).write}
+          onChange={chosenLanguage(deviceStorage).write}
           data={[
             { value: '', label: i18n.t('System') },
             { value: 'en', label: 'English' },

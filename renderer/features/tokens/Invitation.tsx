@@ -59,8 +59,8 @@ export function Invitation({ tokens }: { tokens: readonly string[] }) {
 const defaultPage = 'https://app.element.io/#/register';
 
 /** URL of the server's registration page, with `{token}` as a placeholder. */
-const registrationPage = ({ id, kept }: Server) =>
-  kept.open(`gatehouse.registration-page.${id}`, Type.String(), defaultPage);
+const registrationPage = ({ id, deviceStorage }: Server) =>
+  deviceStorage.open(`gatehouse.registration-page.${id}`, Type.String(), defaultPage);
 
 /** Whether the page's links carry the token. */
 const carriesToken = (page: string) => page.includes('{token}');

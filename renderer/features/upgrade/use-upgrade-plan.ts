@@ -59,8 +59,8 @@ const storedOf = ({ plans }: Stored, plan: PlanKey) => plans.find((other) => isS
 
 const isSame = (a: PlanKey, b: PlanKey) => a.from === b.from && a.to === b.to && a.way === b.way;
 
-function planProgress({ id, kept: values }: Server) {
-  const saved = values.open(`gatehouse.upgrade.${id}`, Stored, nothing);
+function planProgress({ id, deviceStorage }: Server) {
+  const saved = deviceStorage.open(`gatehouse.upgrade.${id}`, Stored, nothing);
 
   function change({ from, to, way }: PlanKey, changes: Partial<Static<typeof StoredPlan>>) {
     const plan = { from, to, ...(way && { way }) };

@@ -223,7 +223,8 @@ export const ReportKinds = memo(function ReportKinds() {
 });
 
 /** In CSS pixels; narrower in small windows. */
-export const useListWidth = () => useConsole().kept.open('gatehouse.reports.width', Type.Number(), 360);
+export const useListWidth = () =>
+  useConsole().deviceStorage.open('gatehouse.reports.width', Type.Number(), 360);
 export const narrowestList = 260;
 
 /** A share of the window, but never less than the current width. */

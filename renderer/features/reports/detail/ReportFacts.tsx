@@ -62,7 +62,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
 
 /** Folded as the user left it on this device. */
 function ReportDetails({ report }: { report: EventReportDetail }) {
-  const opened = useConsole().kept.open('gatehouse.reports.details', Type.Boolean(), false);
+  const opened = useConsole().deviceStorage.open('gatehouse.reports.details', Type.Boolean(), false);
   const isOpened = useSyncExternalStore(opened.subscribe, opened.read);
   const sent = report.event_json.origin_server_ts;
   return (

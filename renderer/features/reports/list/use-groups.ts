@@ -88,7 +88,7 @@ export function rowsInOrder(groups: readonly ReportGroup[]): Pick<ReportRows, 'c
   };
 }
 
-type KeptOrder = { name: string; keys: readonly string[] };
+type StoredOrder = { name: string; keys: readonly string[] };
 
 /**
  * Keeps groups in their places while the pointer or the focus is among them, even if more arrive.
@@ -98,7 +98,7 @@ type KeptOrder = { name: string; keys: readonly string[] };
  */
 function useStandingOrder(groups: readonly ReportGroup[] | undefined, name: string, isSettled: boolean) {
   const [isHeld, hold] = useState(false);
-  const [kept, setKept] = useState<KeptOrder>();
+  const [kept, setKept] = useState<StoredOrder>();
   const keeps = isHeld && isSettled;
   const keys = keeps && kept?.name === name ? kept.keys : undefined;
   const standing = useMemo(() => (groups && keys ? keepOrder(groups, keys) : groups), [groups, keys]);

@@ -1,7 +1,7 @@
 /** The user's column choices, kept on this device. */
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
-import type { KeptValues } from '../../persisted.ts';
+import type { DeviceStorage } from '../../persisted.ts';
 
 const Layout = Type.Object({
   /** Columns whose visibility differs from the default. */
@@ -16,5 +16,5 @@ const Layout = Type.Object({
 export type Layout = Static<typeof Layout>;
 
 /** @param name the table's, shared by all servers */
-export const keptLayout = (kept: KeptValues, name: string) =>
-  kept.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
+export const storedLayout = (deviceStorage: DeviceStorage, name: string) =>
+  deviceStorage.open(`gatehouse.table.${name}`, Layout, { toggled: [], widths: {} });
