@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryServerCommand } from '../../../server/administration/host/temporary-server-command.ts';
 import { createTemporaryServers } from '../../../server/administration/host/temporary-servers.ts';
 import { mintToken } from '../../../server/identity/login/jwt-token.ts';
@@ -19,11 +19,11 @@ import { call } from '../homeserver.ts';
 
 let place: string;
 let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
+beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), 'gatehouse-temporary-'));
   env = { ...process.env, TMPDIR: place };
 });
-afterAll(() => rm(place, { recursive: true }));
+afterEach(() => rm(place, { recursive: true }));
 
 const startTemporary = (...args: string[]) => startTemporaryWith({}, ...args);
 
