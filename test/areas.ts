@@ -66,8 +66,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/transport/', 'renderer/sign-in renderer/reachability renderer/stopped-server'],
   [
     'renderer/components/event/',
-    'renderer/event-views renderer/hostile-messages renderer/event-body-mismatch',
+    'renderer/event-views renderer/hostile-messages renderer/event-body-mismatch renderer/message-content renderer/sensitive-content',
   ],
+  ['renderer/components/media/', 'renderer/media renderer/sensitive-content'],
+  ['renderer/components/notices.ts', 'renderer/notices renderer/two-consoles'],
   ['renderer/components/table/', 'renderer/lists renderer/focus-in-tables'],
   [
     'renderer/components/',
@@ -88,6 +90,18 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/local-bench renderer/own-requests renderer/curl renderer/jwt-failures renderer/configuration-editor',
   ],
   ['renderer/console/', 'renderer/two-consoles renderer/console-routes'],
+  [
+    'renderer/features/reports/cases/',
+    'renderer/cases-screen renderer/gather-cases renderer/case-messages renderer/case-script renderer/team-queues',
+  ],
+  [
+    'renderer/features/reports/desk/',
+    'renderer/reports-queues renderer/triage renderer/reports-after-acting',
+  ],
+  ['renderer/features/reports/evidence/', 'renderer/evidence renderer/reports-to-hold renderer/cases-screen'],
+  ['renderer/features/reports/policies/', 'renderer/policies-page renderer/team-roles'],
+  ['renderer/features/reports/log/', 'renderer/moderation-log renderer/policy-lists'],
+  ['renderer/features/reports/rules/', 'renderer/rules'],
   ['renderer/features/reports/list/', 'renderer/report-list renderer/reports'],
   ['renderer/features/reports/filed/', 'renderer/filed-reports'],
   ['renderer/features/reports/export/', 'renderer/reports-export'],

@@ -1,6 +1,6 @@
 /** Reply fallbacks: quoted lines that older clients put before a reply. */
 import { expect, test } from 'vitest';
-import { messageContent } from '../../renderer/components/event/message-content.ts';
+import { messageContent, readLocation } from '../../renderer/components/event/message-content.ts';
 
 const plain = (body: string) => ({ msgtype: 'm.text', body });
 const html = (formattedBody: string) => ({
@@ -52,4 +52,28 @@ test('the reply fallback is split off in both formats', () => {
     quote: '> <@ada:x> plain\n> of two lines',
     quoteHtml: '<blockquote>formatted</blockquote>',
   });
+});
+
+test.each([
+  [
+    'the older field',
+    { geo_uri: 'geo:1.5,2' },
+    { coordinates: { latitude: 1.5, longitude: 2 }, isSelf: false },
+  ],
+  [
+    'the newer fields of a pin',
+    { 'm.location': { uri: 'geo:1.5,2', description: 'Here' }, 'm.asset': { type: 'm.pin' } },
+    { coordinates: { latitude: 1.5, longitude: 2 }, description: 'Here', isSelf: false },
+  ],
+  [
+    "the unstable fields of the sender's own place",
+    {
+      'org.matrix.msc3488.location': { uri: 'geo:91,2' },
+      'org.matrix.msc3488.asset': { type: 'm.self' },
+      'org.matrix.msc3488.ts': 7,
+    },
+    { uri: 'geo:91,2', isSelf: true, at: 7 },
+  ],
+])('a location has %s', (_, content, expected) => {
+  expect(readLocation(content)).toMatchObject(expected);
 });

@@ -49,3 +49,9 @@ test('a user is named by localpart or full ID', () => {
     false,
   ]);
 });
+
+test('an ID is confirmed by its beginning, with or without its sigil, in any case', () => {
+  const room = { text: 'AbCdEf', is: 'beginning', whole: '!AbCdEfGh:x' } as const;
+  const typed = ['AbCdEf', ' !abcdef ', '@ABCDEF', 'AbCdE', 'AbCdEfG', '#AbCdEf'];
+  expect(typed.map((text) => isTyped(text, room))).toEqual([true, true, true, false, false, false]);
+});
