@@ -23,7 +23,7 @@ import {
 import { roomOfAlias } from '../../api/room-list.ts';
 import { isRefusal } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
-import { action, type Form, type Progress, type Work } from '../action.ts';
+import { action, type Field, type Form, type Progress, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
 import { withPowerLevel } from '../power.ts';
 import { switched } from './changes.ts';
@@ -46,7 +46,7 @@ const noticeField = {
   label: /*i18n*/ 'Message to members, moving them to a new room',
   note: /*i18n*/ "If empty, members aren't moved.",
   required: false,
-} as const;
+} as const satisfies Field;
 
 const newNameField = {
   kind: 'line',
@@ -54,8 +54,8 @@ const newNameField = {
   label: /*i18n*/ 'Name of the new room',
   note: /*i18n*/ 'If empty, the server uses its default name.',
   required: false,
-  asked: ({ fields }: Pick<Form, 'fields'>) => line(fields.message) !== '',
-} as const;
+  isShown: ({ fields }: Pick<Form, 'fields'>) => line(fields.message) !== '',
+} as const satisfies Field;
 
 const blockField = (initial: boolean) =>
   ({
@@ -64,7 +64,7 @@ const blockField = (initial: boolean) =>
     label: /*i18n*/ 'Also block',
     note: /*i18n*/ 'Prevents local users from rejoining.',
     initial,
-  }) as const;
+  }) as const satisfies Field;
 
 async function progress(server: Server, task: string): Promise<Progress> {
   const { status, error, shutdown_room: result } = await deletionStatus(server, task);
@@ -212,8 +212,8 @@ const asAdminField = {
   label: /*i18n*/ 'Make me room admin if needed',
   note: /*i18n*/ 'Only members can invite to rooms that are not public. You join, add the user and leave again. Members see this.',
   initial: false,
-  asked: ({ offered }: Pick<Form, 'offered'>) => offered.has('makeRoomAdmin'),
-} as const;
+  isShown: ({ offered }: Pick<Form, 'offered'>) => offered.has('makeRoomAdmin'),
+} as const satisfies Field;
 
 /** Adds a user to a room. If only members can do that and the admin agreed, makes the admin a room admin first. */
 async function addToRoom(work: Work, roomId: string, userId: string, { asAdmin }: Answers['fields']) {
