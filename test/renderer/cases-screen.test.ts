@@ -218,7 +218,10 @@ test('keys open one appeal after the other, with the lines that it was received 
   for (const name of ['alice', 'carol']) {
     await console.open(`/users/${enc(homeserver.as(name).userId)}`);
     await page.getByRole('button', { name: /^Suspend user/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Suspend user' }).click();
+    const panel = page.getByRole('dialog');
+    // The button moves while the panel loads.
+    await panel.locator('form[aria-busy=false]').waitFor();
+    await panel.getByRole('button', { name: 'Suspend user' }).click();
     await page.getByRole('button', { name: 'Record appeal…' }).click();
     await page.getByLabel('Text as received').fill(`Hello,\n\n${name} did nothing`);
     await page.getByRole('dialog').getByRole('button', { name: 'Record appeal' }).click();
