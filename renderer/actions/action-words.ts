@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
+import { inSentence } from '../components/text-hazards.ts';
 import { exactTime } from '../components/time.ts';
 import type { Action, Words } from './action.ts';
 import { actionById } from './catalogue/catalogue.ts';
-import { type Item, inSentence, nameOf, userOf } from './items.ts';
+import { type Item, nameOf, userOf } from './items.ts';
 
 /** Returns one of an action's messages, about these items. */
 export function actionText(

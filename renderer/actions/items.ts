@@ -4,7 +4,7 @@ import type { Connection } from '../../shared/connection.ts';
 import { maxReportsPerEntry, type ReportKind, reportKinds, type Subject } from '../../shared/team/entries.ts';
 import { Identity } from '../api/identity.ts';
 import { RuleTerms } from '../api/policy-lists/policy-rules.ts';
-import { textPieces } from '../components/text-hazards.ts';
+import { inSentence } from '../components/text-hazards.ts';
 import type { Server } from '../transport/server.ts';
 import { list, number } from '../words/format.ts';
 
@@ -296,15 +296,6 @@ export function detailOf(item: Item): string | undefined {
     case 'filed':
       return `report ${item.reportId}`;
   }
-}
-
-/** Makes an untrusted name safe in a sentence: shows hidden characters and isolates its text direction. */
-export function inSentence(name: string): string {
-  const visible = textPieces(name)
-    .map(({ text, hazard }) => (hazard === undefined ? text : `[${hazard}]`))
-    .join('');
-  const isPlain = /^[\x20-\x7e]*$/.test(visible) && document.dir !== 'rtl';
-  return isPlain ? visible : `\u2068${visible}\u2069`;
 }
 
 /** Returns a name that is unique in a list: with the room of a member, or the ID of a room. */

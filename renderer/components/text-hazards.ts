@@ -66,6 +66,15 @@ function characterName(character: string): string {
   return names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** Makes an untrusted name safe in a sentence: shows hidden characters and isolates its text direction. */
+export function inSentence(name: string): string {
+  const visible = textPieces(name)
+    .map(({ text, hazard }) => (hazard === undefined ? text : `[${hazard}]`))
+    .join('');
+  const isPlain = /^[\x20-\x7e]*$/.test(visible) && document.dir !== 'rtl';
+  return isPlain ? visible : `\u2068${visible}\u2069`;
+}
+
 const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map((script) => ({
   script,
   pattern: new RegExp(`\\p{Script=${script}}`, 'u'),

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react';
-import { inSentence } from '../actions/items.ts';
 import type { Medium } from '../api/media.ts';
 import type { State } from '../components/State.tsx';
+import { inSentence } from '../components/text-hazards.ts';
 
 /** Returns a file's states as badges. @param isShort says in a tooltip who quarantined it */
 export function mediaStates(

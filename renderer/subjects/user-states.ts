@@ -13,10 +13,10 @@ import {
 } from '@tabler/icons-react';
 import type { ActionEntry, Subject, TeamEntry } from '../../shared/team/entries.ts';
 import { subjectsOf } from '../../shared/team/fold.ts';
-import { inSentence } from '../actions/items.ts';
 import type { User } from '../api/user.ts';
 import type { UserListItem } from '../api/user-list.ts';
 import type { State } from '../components/State.tsx';
+import { inSentence } from '../components/text-hazards.ts';
 import { exactTime } from '../components/time.ts';
 import { ellipsize, shortId } from '../words/clip.ts';
 import { relativeDay, shortDay, weekday } from '../words/format.ts';

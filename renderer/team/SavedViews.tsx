@@ -8,6 +8,7 @@ import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
 import { noticesOf } from '../components/notices.ts';
 import { storedLayout } from '../components/table/stored-layout.ts';
+import { inSentence } from '../components/text-hazards.ts';
 import { useConsole, useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
 import {
@@ -78,7 +79,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
     team.putDocument(viewKind, view.key, null);
     if (view.queue) go({});
     noticesOf(server).show({
-      text: i18n.t('View {name} deleted', { name: view.name }),
+      text: i18n.t('View {name} deleted', { name: inSentence(view.name) }),
       undo: () => put(view.key, view),
     });
   }

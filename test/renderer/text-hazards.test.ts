@@ -1,7 +1,15 @@
 import { i18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
 import { initialsOf } from '../../renderer/components/Avatar.tsx';
-import { identifierWarning, mixedScripts, textPieces } from '../../renderer/components/text-hazards.ts';
+import {
+  identifierWarning,
+  inSentence,
+  mixedScripts,
+  textPieces,
+} from '../../renderer/components/text-hazards.ts';
+import { stubPage } from './page-stub.ts';
+
+stubPage();
 
 // English is in the code, so no catalog is loaded.
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', locales: ['en'], messages: {} }));
@@ -76,4 +84,13 @@ test.each([
   [null, ''],
 ])('the initials of %s', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
+});
+
+test.each([
+  ['a plain name', 'Spam', 'Spam'],
+  ['a name in another script', 'Спам', '\u2068Спам\u2069'],
+  ['a direction override', 'Spam\u202Edeteled', 'Spam[RLO]deteled'],
+  ['an isolate that is not closed', '\u2067Спам', '\u2068[RLI]Спам\u2069'],
+])('in a sentence, %s reorders nothing around it', (_, name, shown) => {
+  expect(inSentence(name)).toBe(shown);
 });

@@ -1,4 +1,5 @@
 /** Actions on a user in one room. */
+
 import { i18n } from '@lingui/core';
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { Type } from 'typebox';
@@ -8,10 +9,11 @@ import { restrictions } from '../../../shared/team/restrictions.ts';
 import { changeMembership, getMembership } from '../../api/memberships.ts';
 import { getRoom, getRoomState } from '../../api/room.ts';
 import { type PrivilegedMember, readPowerLevels } from '../../components/event/power-levels.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Forecast, type Work } from '../action.ts';
 import type { ItemOf } from '../items.ts';
-import { inSentence, isLocal } from '../items.ts';
+import { isLocal } from '../items.ts';
 import { withPowerLevel } from '../power.ts';
 import { changedSince } from './changes.ts';
 

@@ -1,4 +1,5 @@
 /** Muting a user in one room by their power level. */
+
 import { i18n } from '@lingui/core';
 import { IconMessageOff, IconMessagePlus } from '@tabler/icons-react';
 import { Type } from 'typebox';
@@ -7,9 +8,10 @@ import { leaveAfterwards, takePower } from '../../../shared/team/action-inputs.t
 import { isMuted, type Levels, levelOf, withLevel, withMuted } from '../../../shared/team/power-levels.ts';
 import { restrictions } from '../../../shared/team/restrictions.ts';
 import { getLevels, putLevels } from '../../api/power-levels.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import type { Server } from '../../transport/server.ts';
 import { action, type Forecast } from '../action.ts';
-import { type ItemOf, inSentence } from '../items.ts';
+import type { ItemOf } from '../items.ts';
 import { withPowerLevel } from '../power.ts';
 import { reachForecast } from './memberships.ts';
 

@@ -1,4 +1,5 @@
 /** Warnings to show before an action. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
@@ -12,11 +13,12 @@ import { type AccountTraits, accountTraitsQuery } from '../../api/account-traits
 import { ownPermissionsQuery } from '../../api/memberships.ts';
 import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { ownDeviceQuery } from '../../api/user.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { useTeamValue } from '../../team/use-team.ts';
 import type { Action } from '../action.ts';
 import type { Choice } from '../bar/choices.ts';
-import { type Item, inSentence, roomOf, userOf } from '../items.ts';
+import { type Item, roomOf, userOf } from '../items.ts';
 
 /** Power levels in more rooms aren't checked. */
 const maxRooms = 20;

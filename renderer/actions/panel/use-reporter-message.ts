@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { offeredQuery } from '../../api/supported-endpoints.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useConsole, useServer } from '../../console-context.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { useTeam } from '../../team/use-team.ts';
-import { fillTemplate, inSentence, isLocal } from '../items.ts';
+import { fillTemplate, isLocal } from '../items.ts';
 import {
   maxReporterMessage,
   namedIn,

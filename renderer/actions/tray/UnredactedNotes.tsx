@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { roomQuery } from '../../api/room.ts';
 import type { Unredacted } from '../../api/unredacted.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useServer } from '../../console-context.ts';
 import { number } from '../../words/format.ts';
 import { ActionBar } from '../bar/ActionBar.tsx';
-import { inSentence } from '../items.ts';
 import type { Job } from '../jobs/job.ts';
 import classes from './JobRows.module.css';
 

@@ -4,12 +4,12 @@ import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spo
 import { IconAlertTriangle, IconFlag, IconMessage, IconMessages, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { inSentence } from '../../actions/items.ts';
 import { storedEvent } from '../../api/event-context.ts';
 import { isExpected } from '../../api/lenient.ts';
 import { roomList, roomOfAlias } from '../../api/room-list.ts';
 import { userList } from '../../api/user-list.ts';
 import { eventIdOfLink, parsePastedId } from '../../components/pasted-id.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useServerIfAny } from '../../console-context.ts';
 import { failureSentence, NoSuchEndpoint, NotFound } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';

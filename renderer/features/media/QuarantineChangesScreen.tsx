@@ -4,7 +4,6 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import { inSentence } from '../../actions/items.ts';
 import { mediumQuery } from '../../api/media.ts';
 import { type QuarantineChange, quarantineChangesQuery } from '../../api/quarantine-changes.ts';
 import { ChoiceField } from '../../components/filters/FilterFields.tsx';
@@ -15,6 +14,7 @@ import cells from '../../components/table/cells.module.css';
 import type { Column } from '../../components/table/columns.tsx';
 import { ListScreen } from '../../components/table/ListScreen.tsx';
 import { localRows } from '../../components/table/rows.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useServer } from '../../console-context.ts';
 import { columnsOfUris, MediaDetail } from '../../subjects/media/MediaDetail.tsx';
 

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ActionBar } from '../../actions/bar/ActionBar.tsx';
-import { inSentence } from '../../actions/items.ts';
+import { inSentence } from '../../components/text-hazards.ts';
 import { LoadedUserChip } from '../../subjects/chips.tsx';
 import { userMediaActions } from '../../subjects/media/media-search.ts';
 import { UserMediaList } from '../../subjects/media/UserMediaList.tsx';

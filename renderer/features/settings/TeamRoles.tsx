@@ -10,8 +10,8 @@ import {
   rolesKey,
   rolesKind,
 } from '../../../shared/team/roles.ts';
-import { inSentence } from '../../actions/items.ts';
 import { PageSection } from '../../components/page/Page.tsx';
+import { inSentence } from '../../components/text-hazards.ts';
 import { useServer } from '../../console-context.ts';
 import { useColleagues } from '../../team/use-colleagues.ts';
 import { roleName, useRoleLimit } from '../../team/use-role.ts';

@@ -8,7 +8,6 @@ import { activeStrikes, removeStrike } from '../../../../shared/team/strikes.ts'
 import { actionLabel } from '../../../actions/action-words.ts';
 import { ActionBar } from '../../../actions/bar/ActionBar.tsx';
 import { actionById } from '../../../actions/catalogue/catalogue.ts';
-import { inSentence } from '../../../actions/items.ts';
 import { undosOf } from '../../../actions/undo-stack.ts';
 import { FoldedText } from '../../../components/FoldedText.tsx';
 import { HazardText } from '../../../components/HazardText.tsx';
@@ -16,6 +15,7 @@ import { FailureMessage, LoadingNote, StateMessage } from '../../../components/L
 import { noticesOf } from '../../../components/notices.ts';
 import { RelativeTime } from '../../../components/RelativeTime.tsx';
 import { type State, StateMark } from '../../../components/State.tsx';
+import { inSentence } from '../../../components/text-hazards.ts';
 import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
 import { DetailSection } from '../../../subjects/DetailSection.tsx';

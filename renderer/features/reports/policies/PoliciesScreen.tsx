@@ -12,6 +12,7 @@ import { StateMessage } from '../../../components/LoadStates.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { StateMark } from '../../../components/State.tsx';
+import { inSentence } from '../../../components/text-hazards.ts';
 import { useCommands, useConsole, useServer } from '../../../console-context.ts';
 import { rungText, weightText } from '../../../team/policy-words.ts';
 import { severityState } from '../../../team/severity-state.ts';
@@ -137,7 +138,7 @@ export function PoliciesScreen() {
                 server,
                 policyKind,
                 new Map([[policy.key, null]]),
-                i18n.t('Policy {name} deleted', { name: policy.name }),
+                i18n.t('Policy {name} deleted', { name: inSentence(policy.name) }),
               )
             }
           />
@@ -152,7 +153,7 @@ export function PoliciesScreen() {
           create: i18n.t('Create policy'),
           edit: i18n.t('Edit policy'),
           save: i18n.t('Save policy'),
-          saved: (name) => i18n.t('Policy {name} saved', { name }),
+          saved: (name) => i18n.t('Policy {name} saved', { name: inSentence(name) }),
         }}
         Form={PolicyForm}
         onClose={() => setEdited(undefined)}

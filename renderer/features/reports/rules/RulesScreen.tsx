@@ -10,6 +10,7 @@ import { HazardText } from '../../../components/HazardText.tsx';
 import { Page } from '../../../components/page/Page.tsx';
 import { useTabTitle } from '../../../components/page/use-window-title.ts';
 import { StateMark } from '../../../components/State.tsx';
+import { inSentence } from '../../../components/text-hazards.ts';
 import { useCommands, useServer } from '../../../console-context.ts';
 import { severityName } from '../../../team/case-words.ts';
 import { ruleName } from '../../../team/rule-names.ts';
@@ -81,7 +82,7 @@ export function RulesScreen() {
               saveRule(
                 rule.key,
                 contentOf({ ...rule, on: false }),
-                i18n.t('Rule {name} switched off', { name: ruleName(rule) }),
+                i18n.t('Rule {name} switched off', { name: inSentence(ruleName(rule)) }),
               )
             }
             onDelete={() =>
@@ -89,8 +90,8 @@ export function RulesScreen() {
                 rule.key,
                 null,
                 rule.replacesBuiltIn
-                  ? i18n.t('Rule {name} reset', { name: ruleName(rule) })
-                  : i18n.t('Rule {name} deleted', { name: ruleName(rule) }),
+                  ? i18n.t('Rule {name} reset', { name: inSentence(ruleName(rule)) })
+                  : i18n.t('Rule {name} deleted', { name: inSentence(ruleName(rule)) }),
               )
             }
           />
@@ -128,8 +129,8 @@ export function RulesScreen() {
                   wordsKind,
                   new Map([[words.key, null]]),
                   words.replacesBuiltIn
-                    ? i18n.t('Word list {name} reset', { name: ruleName(words) })
-                    : i18n.t('Word list {name} deleted', { name: ruleName(words) }),
+                    ? i18n.t('Word list {name} reset', { name: inSentence(ruleName(words)) })
+                    : i18n.t('Word list {name} deleted', { name: inSentence(ruleName(words)) }),
                 )
               }
             />
@@ -145,7 +146,7 @@ export function RulesScreen() {
           create: i18n.t('Create rule'),
           edit: i18n.t('Edit rule'),
           save: i18n.t('Save rule'),
-          saved: (name) => i18n.t('Rule {name} saved', { name }),
+          saved: (name) => i18n.t('Rule {name} saved', { name: inSentence(name) }),
         }}
         Form={RuleForm}
         onClose={() => setEditedRule(undefined)}
@@ -160,7 +161,7 @@ export function RulesScreen() {
           create: i18n.t('Create word list'),
           edit: i18n.t('Edit word list'),
           save: i18n.t('Save word list'),
-          saved: (name) => i18n.t('Word list {name} saved', { name }),
+          saved: (name) => i18n.t('Word list {name} saved', { name: inSentence(name) }),
         }}
         Form={WordListForm}
         onClose={() => setEditedList(undefined)}
