@@ -3,7 +3,6 @@ import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
 import { patience } from '../patience.ts';
-import { routeBesideCache } from './routes.ts';
 import { type SampleHomeserver, startSampleHomeserver } from './sample-homeserver.ts';
 import { reachState, type ScreenState } from './screens.ts';
 
@@ -45,7 +44,6 @@ export function consoleStates() {
     const page = await context.newPage();
     pages.set(kind, page);
     page.setDefaultTimeout(patience);
-    routeBesideCache(page, await context.newCDPSession(page));
     if (kind === 'silent') await page.clock.install();
     page.on('load', () => ready.delete(kind));
     return page;

@@ -1,7 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { sharedChromium } from '../chromium.ts';
 import { patience } from '../patience.ts';
-import { routeBesideCache } from './routes.ts';
 
 export type SharedPage = ReturnType<typeof sharedPage>;
 
@@ -48,7 +47,6 @@ export function sharedPage(viewport: { width: number; height: number }, { hasClo
     page = await made.newPage();
     devtools = await made.newCDPSession(page);
     await slowDown(devtools);
-    routeBesideCache(page, devtools);
     isSpent = false;
     const addInitScript = page.addInitScript.bind(page);
     page.addInitScript = async (...given: Parameters<Page['addInitScript']>) =>
