@@ -110,9 +110,15 @@ export function PoliciesScreen() {
         <StateMessage
           icon={<IconScale size={24} stroke={1.5} />}
           title={i18n.t('No policies')}
-          description={i18n.t(
-            'A policy is a rule with a severity, recommended actions by number of strikes, and messages to users. Start with drafts for spam, harassment, threats, self-harm and illegal content, and adapt them to your server.',
-          )}
+          description={
+            limit
+              ? i18n.t(
+                  'A policy is a rule with a severity, recommended actions by number of strikes, and messages to users.',
+                )
+              : i18n.t(
+                  'A policy is a rule with a severity, recommended actions by number of strikes, and messages to users. Start with drafts for spam, harassment, threats, self-harm and illegal content, and adapt them to your server.',
+                )
+          }
         >
           {!limit && (
             <>
