@@ -8,7 +8,7 @@ import { isObject } from './is-object.ts';
 
 type Test = (value: unknown) => boolean;
 // biome-ignore lint/suspicious/noExplicitAny: a keyword's value has the keyword's type
-type Keyword = (said: any, schema: any) => Test | undefined;
+type Keyword = (argument: any, schema: any) => Test | undefined;
 
 const known = new WeakMap<TSchema, Test>();
 
@@ -93,21 +93,21 @@ const characters = (text: string) => [...text].length;
 
 /** In the order of checking: `~refine` functions only get values that fit the rest. */
 const keywords: Record<string, Keyword> = {
-  type: (said: string | string[]) => {
-    const tests = [said].flat().map((name) => types[name] as Test);
+  type: (names: string | string[]) => {
+    const tests = [names].flat().map((name) => types[name] as Test);
     const [only] = tests;
     return only && tests.length === 1 ? only : (value) => tests.some((test) => test(value));
   },
-  const: (said: unknown) => (value) => value === said,
-  enum: (said: unknown[]) => (value) => said.includes(value),
-  anyOf: (said: TSchema[]) => {
-    const tests = said.map(testOf);
+  const: (constant: unknown) => (value) => value === constant,
+  enum: (constants: unknown[]) => (value) => constants.includes(value),
+  anyOf: (schemas: TSchema[]) => {
+    const tests = schemas.map(testOf);
     return (value) => tests.some((test) => test(value));
   },
 
-  required: (said: string[]) => ofObjects((value) => said.every((name) => Object.hasOwn(value, name))),
-  properties: (said: Record<string, TSchema>, { required = [] }: { required?: string[] }) => {
-    const tests = Object.entries(said).map(
+  required: (names: string[]) => ofObjects((value) => names.every((name) => Object.hasOwn(value, name))),
+  properties: (properties: Record<string, TSchema>, { required = [] }: { required?: string[] }) => {
+    const tests = Object.entries(properties).map(
       ([name, property]) => [name, testOf(property), required.includes(name)] as const,
     );
     // Optional properties may be undefined.
@@ -118,44 +118,44 @@ const keywords: Record<string, Keyword> = {
     );
   },
   additionalProperties: (
-    said: TSchema | boolean,
+    schema: TSchema | boolean,
     { properties = {} }: { properties?: Record<string, TSchema> },
   ) => {
-    if (said === true) return undefined;
-    const test = testOf(said);
+    if (schema === true) return undefined;
+    const test = testOf(schema);
     return ofObjects((value) =>
       Object.keys(value).every((name) => Object.hasOwn(properties, name) || test(value[name])),
     );
   },
-  maxProperties: (said: number) => ofObjects((value) => Object.keys(value).length <= said),
+  maxProperties: (limit: number) => ofObjects((value) => Object.keys(value).length <= limit),
 
-  items: (said: TSchema | TSchema[]) => {
-    if (!Array.isArray(said)) {
-      const test = testOf(said);
+  items: (schema: TSchema | TSchema[]) => {
+    if (!Array.isArray(schema)) {
+      const test = testOf(schema);
       return ofArrays((value) => value.every((item) => test(item)));
     }
-    const tests = said.map(testOf);
+    const tests = schema.map(testOf);
     return ofArrays((value) => value.every((item, index) => tests[index]?.(item) ?? true));
   },
-  additionalItems: (said: TSchema | boolean, { items }: { items: TSchema[] }) => {
-    const test = testOf(said);
+  additionalItems: (schema: TSchema | boolean, { items }: { items: TSchema[] }) => {
+    const test = testOf(schema);
     return ofArrays((value) => value.slice(items.length).every((item) => test(item)));
   },
-  minItems: (said: number) => ofArrays((value) => value.length >= said),
-  maxItems: (said: number) => ofArrays((value) => value.length <= said),
+  minItems: (limit: number) => ofArrays((value) => value.length >= limit),
+  maxItems: (limit: number) => ofArrays((value) => value.length <= limit),
 
-  minLength: (said: number) =>
-    ofTexts((text) => text.length >= said && (text.length >= 2 * said || characters(text) >= said)),
-  maxLength: (said: number) =>
-    ofTexts((text) => text.length <= said || (text.length <= 2 * said && characters(text) <= said)),
-  pattern: (said: string) => {
-    const pattern = new RegExp(said, 'u');
+  minLength: (limit: number) =>
+    ofTexts((text) => text.length >= limit && (text.length >= 2 * limit || characters(text) >= limit)),
+  maxLength: (limit: number) =>
+    ofTexts((text) => text.length <= limit || (text.length <= 2 * limit && characters(text) <= limit)),
+  pattern: (source: string) => {
+    const pattern = new RegExp(source, 'u');
     return ofTexts((text) => pattern.test(text));
   },
-  minimum: (said: number) => ofNumbers((value) => value >= said),
-  maximum: (said: number) => ofNumbers((value) => value <= said),
+  minimum: (limit: number) => ofNumbers((value) => value >= limit),
+  maximum: (limit: number) => ofNumbers((value) => value <= limit),
 
-  '~refine': (said: { check: Test }[]) => (value) => said.every(({ check }) => check(value)),
+  '~refine': (checks: { check: Test }[]) => (value) => checks.every(({ check }) => check(value)),
 
   title: says,
   description: says,

@@ -10,8 +10,8 @@ export type Part = {
   isPhrase: boolean;
 };
 
-/** All of `wanted`, which isn't empty, and none of `unwanted`. */
-type Alternative = { wanted: readonly Part[]; unwanted: readonly Part[] };
+/** All of `required`, which isn't empty, and none of `excluded`. */
+type Alternative = { required: readonly Part[]; excluded: readonly Part[] };
 
 /** A text matches if one alternative does. */
 export type Query = readonly Alternative[];
@@ -23,7 +23,7 @@ const maximumWords = 20;
 const token = /(?<minus>-?)(?:["“”„](?<quoted>[^"“”„]*)["“”„]?|(?<plain>[^\s"“”„]+))/gu;
 
 export function parseQuery(term: string): Query {
-  let current: { wanted: Part[]; unwanted: Part[] } = { wanted: [], unwanted: [] };
+  let current: { required: Part[]; excluded: Part[] } = { required: [], excluded: [] };
   const alternatives = [current];
   let left = maximumWords;
   /** An `or` is a word unless something follows. */
@@ -33,39 +33,39 @@ export function parseQuery(term: string): Query {
     const words = wordsOf(quoted ?? plain).slice(0, left);
     if (words.length === 0) continue;
     const part: Part = { words, isPhrase: quoted !== undefined };
-    const isEmpty = current.wanted.length + current.unwanted.length === 0;
+    const isEmpty = current.required.length + current.excluded.length === 0;
     if (or) {
-      current = { wanted: [], unwanted: [] };
+      current = { required: [], excluded: [] };
       alternatives.push(current);
       or = undefined;
     } else if (/^or$/i.test(plain) && minus === '' && !isEmpty) {
       or = part;
       continue;
     }
-    (minus === '' ? current.wanted : current.unwanted).push(part);
+    (minus === '' ? current.required : current.excluded).push(part);
     left -= words.length;
     if (left === 0) break;
   }
-  if (or) current.wanted.push(or);
-  return alternatives.filter(({ wanted }) => wanted.length > 0);
+  if (or) current.required.push(or);
+  return alternatives.filter(({ required }) => required.length > 0);
 }
 
 /** @param words of the text */
 export const matchesQuery = (query: Query, words: readonly string[]): boolean =>
   query.some(
-    ({ wanted, unwanted }) =>
-      wanted.every((part) => containsPart(part, words)) &&
-      !unwanted.some((part) => containsPart(part, words)),
+    ({ required, excluded }) =>
+      required.every((part) => containsPart(part, words)) &&
+      !excluded.some((part) => containsPart(part, words)),
   );
 
-const containsPart = ({ words: wanted, isPhrase }: Part, words: readonly string[]): boolean =>
+const containsPart = ({ words: term, isPhrase }: Part, words: readonly string[]): boolean =>
   isPhrase
-    ? words.some((_, start) => wanted.every((word, index) => words[start + index] === word))
-    : wanted.every((begin) => words.some((word) => word.startsWith(begin)));
+    ? words.some((_, start) => term.every((word, index) => words[start + index] === word))
+    : term.every((begin) => words.some((word) => word.startsWith(begin)));
 
 /** Returns a test for words that the query wants. */
 export function hitTest(query: Query): (word: string) => boolean {
-  const parts = query.flatMap(({ wanted }) => wanted);
+  const parts = query.flatMap(({ required }) => required);
   const whole = new Set(parts.flatMap(({ isPhrase, words }) => (isPhrase ? words : [])));
   const begins = [...new Set(parts.flatMap(({ isPhrase, words }) => (isPhrase ? [] : words)))];
   return (word) => whole.has(word) || begins.some((begin) => word.startsWith(begin));

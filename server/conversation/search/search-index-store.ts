@@ -96,7 +96,7 @@ function asTsquery(query: Query): string {
       ? `(${words.map((word) => `'${word}'`).join(' <-> ')})`
       : `(${words.map((word) => `'${word}':*`).join(' & ')})`;
   return query
-    .map(({ wanted, unwanted }) => [...wanted.map(asText), ...unwanted.map((part) => `!${asText(part)}`)])
+    .map(({ required, excluded }) => [...required.map(asText), ...excluded.map((part) => `!${asText(part)}`)])
     .map((parts) => `(${parts.join(' & ')})`)
     .join(' | ');
 }
@@ -106,9 +106,9 @@ function asMatch(query: Query): string {
   const asText = ({ words, isPhrase }: Part) =>
     `(${words.map((word) => (isPhrase ? `"${word}"` : `"${word}"*`)).join(' AND ')})`;
   return query
-    .map(({ wanted, unwanted }) => {
-      const all = wanted.map(asText).join(' AND ');
-      const none = unwanted.filter(({ words, isPhrase }) => !isPhrase || words.length === 1).map(asText);
+    .map(({ required, excluded }) => {
+      const all = required.map(asText).join(' AND ');
+      const none = excluded.filter(({ words, isPhrase }) => !isPhrase || words.length === 1).map(asText);
       return none.length > 0 ? `((${all}) NOT (${none.join(' OR ')}))` : `(${all})`;
     })
     .join(' OR ');
