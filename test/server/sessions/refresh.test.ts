@@ -1,5 +1,6 @@
 /** Sessions with short-lived tokens, and refreshing them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refreshableTokens } from '../../../server/identity/sessions/refresh.ts';
 import { manualClock } from '../../manual-clock.ts';
 import { newcomer } from '../accounts/newcomer.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
@@ -62,6 +63,40 @@ test('a lost reply can be requested again until its token is used', async () => 
   expect(await whoAmI(first.access_token)).toBe(401);
   expect(await refresh(first.refresh_token)).toMatchObject({ status: 401 });
   expect(await whoAmI(third.access_token)).toBe(200);
+});
+
+test.each<[string, number | undefined, number | null, number, number | null]>([
+  ['an unlimited session', undefined, null, 60_000, null],
+  ['refresh tokens with an expiry', 600_000, null, 60_000, 600_000],
+  ['a session that lasts longer', 600_000, 600_001, 60_000, 600_000],
+  ['a session that ends before the refresh token', 600_000, 599_999, 60_000, 599_999],
+  ['a session that ends before both', 600_000, 59_999, 59_999, 59_999],
+  ['a session with an end, and refresh tokens without', undefined, 600_000, 60_000, 600_000],
+])('tokens of %s end with it at the latest', (_, refreshTokenMs, sessionEnds, accessEnds, refreshEnds) => {
+  const now = 1_000_000;
+  const sessions = {
+    lifetimeMs: undefined,
+    plainTokenMs: undefined,
+    refreshableTokenMs: 60_000,
+    refreshTokenMs,
+  };
+  const ends = (after: number | null) => (after === null ? null : now + after);
+  expect(refreshableTokens({ sessions }, now, ends(sessionEnds))).toMatchObject({
+    session: { expiresInMs: accessEnds },
+    accessEndsTs: ends(accessEnds),
+    refreshEndsTs: ends(refreshEnds),
+  });
+});
+
+test.each([
+  ['locked', { locked: true }, 'M_USER_LOCKED'],
+  ['deactivated', { deactivated: true }, 'M_UNKNOWN_TOKEN'],
+])("a user who is %s can't refresh", async (_, change, errcode) => {
+  const { refresh_token: token } = await logIn();
+  const user = '/_service/admin/v2/users/@dora:localhost';
+  await homeserver.as('admin').put(user, change);
+  expect(await refresh(token)).toMatchObject({ status: 401, body: { errcode } });
+  await homeserver.as('admin').put(user, { locked: false, deactivated: false, password: 'correct horse' });
 });
 
 test("an ended session isn't refreshed", async () => {

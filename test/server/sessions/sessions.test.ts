@@ -31,6 +31,29 @@ describe('sessions', () => {
     expect((await whoami(third)).status).toBe(401);
   });
 
+  test('as other users end when their admin signs out everywhere, and not when the user does', async () => {
+    const login = { type: 'm.login.password', user: 'chief', password };
+    await createUser(homeserver.services, { localpart: 'chief', password, admin: true });
+    const own = (await logIn(login)).body.access_token as string;
+    const actAs = async (localpart: string, token: string) => {
+      const path = `/_service/admin/v1/users/@${localpart}:localhost/login`;
+      return (await call(homeserver.url, 'POST', path, token, {})).body.access_token as string;
+    };
+    const signOut = async (token: string) =>
+      expect((await call(homeserver.url, 'POST', '/_chat/client/v3/logout/all', token)).status).toBe(200);
+    const asDora = await actAs('dora', own);
+    const asChief = await actAs('chief', homeserver.as('admin').accessToken ?? '');
+    const statuses = () =>
+      Promise.all([own, asDora, asChief].map(async (token) => (await whoami(token)).status));
+    await signOut(await openSession());
+    expect(await statuses()).toEqual([200, 200, 200]);
+    // An admin who acts as the user ends the user's sessions, but none that the user has as others.
+    await signOut(asChief);
+    expect(await statuses()).toEqual([401, 200, 200]);
+    await signOut((await logIn(login)).body.access_token);
+    expect(await statuses()).toEqual([401, 401, 200]);
+  });
+
   test('survive a restart', async () => {
     const token = await openSession();
     await homeserver.restart();
