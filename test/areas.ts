@@ -5,6 +5,9 @@
 const areas: readonly (readonly [path: string, tests: string])[] = [
   ['server/platform/cluster/', 'server/processes/ownership server/processes/shared-state'],
   ['server/platform/concurrency/', 'server/core server/http'],
+  ['server/identity/login/', 'server/accounts/account'],
+  ['server/identity/sessions/', 'server/accounts/acting-as-user server/accounts/ended-meanwhile'],
+  ['server/conversation/sliding-sync/', 'server/sync/empty-replies'],
   ['server/administration/testing/', 'server/testing'],
   ['server/app/temporary-server.ts', 'server/testing server/commands/temporary'],
   ['server/app/commands/', 'server/commands'],
@@ -22,7 +25,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['shared/mas.ts', 'renderer/mas'],
   [
     'shared/team/',
-    'shared/team-cases shared/team-policies shared/team-power-levels shared/team-rules renderer/team-log renderer/scheduled renderer/team-room',
+    'shared/team-appeals shared/team-cases shared/team-decisions shared/team-evidence shared/team-policies shared/team-power-levels shared/team-roles shared/team-rules shared/team-scheduled renderer/team-log renderer/scheduled renderer/team-room',
   ],
   ['shared/', 'shared electron/bridge electron/bounded-replies renderer/odd-replies renderer/sign-in'],
 
