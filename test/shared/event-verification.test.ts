@@ -95,10 +95,16 @@ test('hashes and signatures in URL-safe Base64 are valid', async () => {
   expect([...seen]).toEqual(expect.arrayContaining(['-', '_']));
 });
 
-test('a redacted event fails its hash and keeps its signature', async () => {
+test.each<[string, unknown, string]>([
+  ['names its redaction', { redacted_because: {} }, 'redacted'],
+  ['names only the ID of its redaction', { redacted_by: '$redaction' }, 'redacted'],
+  ['names no redaction', { age_ts: 5 }, 'differs'],
+  ['has no unsigned data', undefined, 'differs'],
+  ['has unsigned data of another type', 'redacted_because', 'differs'],
+])('a redacted event that %s fails its hash and keeps its signature', async (_, unsigned, result) => {
   const event = await signedEvent();
-  const redacted = { ...redactEvent(event, '11'), unsigned: { redacted_because: {} } };
-  expect(await checkContentHash(subtle, redacted)).toEqual({ result: 'redacted' });
+  const redacted = { ...redactEvent(event, '11'), ...(unsigned !== undefined && { unsigned }) };
+  expect(await checkContentHash(subtle, redacted)).toEqual({ result });
   expect((await checkSignature(subtle, redacted, held)).result).toBe('holds');
 });
 

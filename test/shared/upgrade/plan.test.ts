@@ -373,3 +373,12 @@ test('v1.57 keeps the application service worker stopped at the version that cro
     ['1.62.0', false],
   ]);
 });
+
+test.each([
+  ['1.86.0', '1.87.0', ''],
+  ['1.47.1', '1.70.0', ' This backup is the only rollback to v1.47.1.'],
+  ['1.98.0', '1.161.0', ' Treat this backup as the only rollback to v1.98.0.'],
+])('from v%s to v%s, the backup step has the note %j', (from, to, note) => {
+  const [first] = plan(from, to, { way: 'direct' }).stops[0]?.steps ?? [];
+  expect(first?.text).toBe(`Back up the database, media, signing key and configuration.${note}`);
+});
