@@ -87,6 +87,15 @@ test('a message reaches the named devices once, and missing ones are skipped', a
   expect((await inbox(tablet)).events).toEqual([toAll]);
 });
 
+test("a device's own message takes precedence over the one for all", async () => {
+  const lea = await newcomer('lea');
+  const tablet = await logIn(homeserver, 'lea', 'TABLET');
+  await send({ [lea.userId]: { '*': { to: 'all' }, PHONE: { to: 'phone' } } });
+  const contents = async (device: Device) => (await inbox(device)).events.map(({ content }) => content.to);
+  expect(await contents(lea)).toEqual(['phone']);
+  expect(await contents(tablet)).toEqual(['all']);
+});
+
 test('a long inbox is paginated and keeps the newest messages', async () => {
   const kim = await newcomer('kim');
   for (let at = 0; at < 5; at++) await send({ [kim.userId]: { PHONE: { at } } });

@@ -9,12 +9,14 @@ import { readAccountDataSince } from '../../../server/identity/account-data/acco
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { settledChangePosition } from '../../../server/platform/database/changes.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { makeRoom, path } from '../rooms/client.ts';
+import { makeRoom, path, say } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
 let room: string;
 const events: string[] = [];
 let inThread: string;
+/** An event of another room. */
+let elsewhere: string;
 const inRoom = (...parts: string[]) => path('rooms', room, ...parts);
 
 beforeAll(async () => {
@@ -32,6 +34,7 @@ beforeAll(async () => {
     ).body.event_id;
   for (const transaction of ['1', '2', '3']) events.push(await send(transaction, {}));
   inThread = await send('4', { 'm.relates_to': { rel_type: 'm.thread', event_id: events[0] } });
+  elsewhere = await say(alice, await makeRoom(alice), 'x');
 });
 afterAll(() => homeserver.remove());
 
@@ -68,6 +71,23 @@ test.each([
     'M_INVALID_PARAM',
   ],
   ['an empty read marker', 'bob', () => ['m.fully_read', '$none'], {}, 404, 'M_UNKNOWN'],
+  ['a read marker in another room', 'bob', () => ['m.fully_read', elsewhere], {}, 404, 'M_UNKNOWN'],
+  [
+    'an event of another room as part of main',
+    'bob',
+    () => ['m.read', elsewhere],
+    { thread_id: 'main' },
+    400,
+    'M_INVALID_PARAM',
+  ],
+  [
+    'no event as part of main',
+    'bob',
+    () => ['m.read', '$none'],
+    { thread_id: 'main' },
+    400,
+    'M_INVALID_PARAM',
+  ],
 ] as const)('answers %s', async (_, who, place, body, status, errcode) => {
   const thread = body && 'thread_id' in body ? (body.thread_id as unknown) : undefined;
   const given = typeof thread === 'function' ? { thread_id: thread() } : body;
@@ -92,6 +112,16 @@ test('receipts only move forward, and private ones are visible to their user alo
   expect(await read(bob.userId)).toMatchObject([{ type: 'm.read', eventId: event(2), threadId: undefined }]);
   expect((await read(alice.userId)).map(({ type }) => type)).toEqual(['m.read', 'm.read.private']);
   expect(await read(alice.userId, await settled())).toEqual([]);
+});
+
+test('receipts at events of other rooms or at none are ignored', async () => {
+  const bob = homeserver.as('bob');
+  const before = await settled();
+  for (const type of ['m.read', 'm.read.private'])
+    for (const at of [elsewhere, '$none'])
+      expect(await bob.post(inRoom('receipt', type, at), {})).toMatchObject({ status: 200, body: {} });
+  const range = { userId: bob.userId, roomIds: [room], after: before, upTo: await settled() };
+  expect(await readReceiptsSince(homeserver.services.db, range)).toEqual([]);
 });
 
 test('the fully read marker is account data that only moves forward', async () => {

@@ -70,6 +70,33 @@ test.each<[Step, Step[], number, string?]>([
   expect(reply).toMatchObject({ status, ...(errcode && { body: { errcode } }) });
 });
 
+const withBob: Step[] = [...joined, ['bob', 'leave'], ['alice', 'invite', 'bob'], ['bob', 'join']];
+test.each<[string, Step[], object]>([
+  ['an invitation', [['alice', 'invite', 'bob']], { membership: 'invite', displayname: 'bob' }],
+  ['a join', joined, { membership: 'join', displayname: 'bob' }],
+  ['another join', withBob, { membership: 'join', displayname: 'bob' }],
+  ['a leave', [...joined, ['bob', 'leave']], { membership: 'leave' }],
+  [
+    'a rejection',
+    [
+      ['alice', 'invite', 'bob'],
+      ['bob', 'leave'],
+    ],
+    { membership: 'leave' },
+  ],
+  ['a kick', [...joined, ['alice', 'kick', 'bob']], { membership: 'leave' }],
+  ['a ban', [...joined, ban], { membership: 'ban' }],
+  ['a ban in advance', [ban], { membership: 'ban' }],
+  ['an unban', [ban, ['alice', 'unban', 'bob']], { membership: 'leave' }],
+])('%s shows the profile only of those who arrive', async (_, steps, content) => {
+  const roomId = await makeRoom(homeserver.as('alice'), { preset: 'private_chat' });
+  for (const [by, what, to] of steps) {
+    await change(homeserver.as(by), roomId, what, to ? homeserver.as(to) : undefined);
+  }
+  const member = path('rooms', roomId, 'state', 'm.room.member', homeserver.as('bob').userId);
+  expect((await homeserver.as('alice').get(member)).body).toEqual(content);
+});
+
 test.each([
   ['no user', 'invite', {}, 400, 'M_MISSING_PARAM'],
   ['a number', 'invite', { user_id: 5 }, 400, 'M_BAD_JSON'],

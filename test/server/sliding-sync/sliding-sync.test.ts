@@ -94,18 +94,20 @@ test('a position is valid after a restart, and an unknown one is refused', async
 
 test('lists are filtered', async () => {
   const erik = await homeserver.add('erik');
-  const [space, inside, encrypted] = [
+  const [space, inside, removed, encrypted] = [
     await makeRoom(erik, { creation_content: { type: 'm.space' } }),
     await makeRoom(erik, { name: 'Inside' }),
+    await makeRoom(erik),
     await makeRoom(erik, {
       initial_state: [
         { type: 'm.room.encryption', state_key: '', content: { algorithm: 'm.megolm.v1.aes-sha2' } },
       ],
     }),
   ];
-  await erik.put(`${inRoom(space)}/state/m.space.child/${encodeURIComponent(inside)}`, {
-    via: ['localhost'],
-  });
+  const setChild = (room: string, content: object) =>
+    erik.put(`${inRoom(space)}/state/m.space.child/${encodeURIComponent(room)}`, content);
+  for (const room of [inside, removed]) await setChild(room, { via: ['localhost'] });
+  await setChild(removed, {});
   const invited = await makeRoom(as('bob'), { invite: [erik.userId] });
   const user = `${client}/user/${encodeURIComponent(erik.userId)}`;
   await erik.put(`${user}/rooms/${encodeURIComponent(inside)}/tags/m.favourite`, {});
@@ -113,11 +115,18 @@ test('lists are filtered', async () => {
   const filters = {
     spaces: { room_types: ['m.space'] },
     ordinary: { not_room_types: ['m.space'], is_invite: false },
+    untyped: { room_types: [null], is_invite: false },
     encrypted: { is_encrypted: true },
+    unencrypted: { is_encrypted: false, is_invite: false },
     invited: { is_invite: true },
     inside: { spaces: [space] },
+    inEither: { spaces: ['!none:localhost', space] },
+    nowhere: { spaces: [] },
     favourite: { tags: ['m.favourite'] },
+    either: { tags: ['u.other', 'm.favourite'] },
+    others: { not_tags: ['m.favourite'], is_invite: false },
     direct: { is_dm: true },
+    indirect: { is_dm: false, is_invite: false },
     named: { room_name_like: 'NSI' },
   };
   const lists = Object.fromEntries(
@@ -129,12 +138,19 @@ test('lists are filtered', async () => {
   );
   expect(found).toEqual({
     spaces: [space],
-    ordinary: [inside, encrypted].sort(),
+    ordinary: [inside, removed, encrypted].sort(),
+    untyped: [inside, removed, encrypted].sort(),
     encrypted: [encrypted],
+    unencrypted: [space, inside, removed].sort(),
     invited: [invited],
     inside: [inside],
+    inEither: [inside],
+    nowhere: [],
     favourite: [inside],
+    either: [inside],
+    others: [space, removed, encrypted].sort(),
     direct: [encrypted],
+    indirect: [space, inside, removed].sort(),
     named: [inside],
   });
   expect(body.rooms[invited].invite_state.map(({ type }: { type: string }) => type)).toContain(
