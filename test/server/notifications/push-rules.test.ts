@@ -71,6 +71,31 @@ test('rules are switched off and on, and get actions', async () => {
   ]);
 });
 
+test('a replaced rule stays on or off, and a deleted one is on when it is added again', async () => {
+  const erin = await homeserver.add('erin');
+  const rule = `${rules}/content/cake`;
+  const put = (pattern: string, query = '') => erin.put(rule + query, { actions: ['notify'], pattern });
+  const now = async () => {
+    const { enabled, pattern } = (await erin.get(rule)).body;
+    return [enabled, pattern];
+  };
+  await put('cake');
+  expect(await now()).toEqual([true, 'cake']);
+  await put('pie');
+  expect(await now()).toEqual([true, 'pie']);
+  await erin.put(`${rule}/enabled`, { enabled: false });
+  await put('tart');
+  expect(await now()).toEqual([false, 'tart']);
+  await erin.put(`${rules}/content/other`, { actions: ['notify'], pattern: 'x' });
+  await put('scone', '?after=other');
+  expect(await now()).toEqual([false, 'scone']);
+  await erin.put(`${rule}/actions`, { actions: [] });
+  expect(await now()).toEqual([false, 'scone']);
+  await erin.delete(rule);
+  await put('cake');
+  expect(await now()).toEqual([true, 'cake']);
+});
+
 test('they are also account data, and in a sync only when they change', async () => {
   const carol = homeserver.as('carol');
   const client = '/_chat/client/v3';
