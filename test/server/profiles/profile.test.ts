@@ -113,6 +113,20 @@ describe.each([
   });
 });
 
+test.each<[string, string, string, number]>([
+  ['a name of 256 characters', 'displayname', 'ä'.repeat(256), 200],
+  ['a name of 257 characters', 'displayname', 'ä'.repeat(257), 400],
+  ['an avatar of 1000 bytes', 'avatar_url', `mxc://${'ä'.repeat(497)}`, 200],
+  ['an avatar of 1001 bytes', 'avatar_url', `mxc://${'ä'.repeat(497)}x`, 400],
+  ['a field whose name has 255 bytes', 'x'.repeat(255), 'value', 200],
+])('%s', async (_, field, value, status) => {
+  const fiona = await homeserver.add(`fiona-${field.slice(0, 3)}-${value.length}`);
+  expect(await fiona.put(profile(fiona.userId, field), { [field]: value })).toMatchObject({ status });
+  const stored = (await as('guest').get(profile(fiona.userId))).body[field];
+  if (status === 200) expect(stored).toBe(value);
+  else expect(stored).not.toBe(value);
+});
+
 test("a change shows in the user's rooms and nowhere else", async () => {
   const alice = as('alice');
   const [joined, left, blocked] = [await makeRoom(alice), await makeRoom(alice), await makeRoom(alice)];
