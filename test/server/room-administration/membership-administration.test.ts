@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
-import { change, makeRoom, path, setState } from '../rooms/client.ts';
+import { change, makeRoom, messages, path, setState } from '../rooms/client.ts';
 
 let homeserver: TestHomeserver;
 beforeAll(async () => {
@@ -50,6 +50,55 @@ describe('making a user room admin', () => {
     await change(as('bob'), roomId, 'join');
     expect((await make('#power:localhost', { user_id: '@bob:localhost' })).status).toBe(200);
     expect(await levels(roomId)).toEqual({ '@alice:localhost': 100, '@bob:localhost': 100 });
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'other power levels',
+      { users_default: 5, events: { 'm.room.name': 75 }, ban: 60, invite: 40, 'org.example': 1 },
+      { users: { '@alice:localhost': 100, '@admin:localhost': 100 } },
+    ],
+    [
+      'the members who have levels',
+      { users: { '@alice:localhost': 100, '@bob:localhost': 50 } },
+      { users: { '@alice:localhost': 100, '@bob:localhost': 50, '@admin:localhost': 100 } },
+    ],
+    [
+      'a level above a hundred',
+      { users: { '@alice:localhost': 250 }, events: { 'm.room.power_levels': 200 } },
+      { users: { '@alice:localhost': 250, '@admin:localhost': 200 } },
+    ],
+    [
+      'a higher level of the user',
+      { users: { '@alice:localhost': 250, '@admin:localhost': 150 } },
+      { users: { '@alice:localhost': 250, '@admin:localhost': 150 } },
+    ],
+  ])('keeps %s', async (_, set, changed) => {
+    const roomId = await makeRoom(as('alice'), { power_level_content_override: set });
+    const all = async () =>
+      (await as('alice').get(path('rooms', roomId, 'state', 'm.room.power_levels'))).body;
+    const before = await all();
+    expect(before).toMatchObject(set);
+    expect((await make(roomId)).status).toBe(200);
+    expect(await all()).toEqual({ ...before, ...changed });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a public room', { preset: 'public_chat' }, []],
+    ['a private room', { preset: 'private_chat' }, ['invite']],
+    [
+      'a private room with an invitation',
+      { preset: 'private_chat', invite: ['@admin:localhost'] },
+      ['invite'],
+    ],
+  ])('in %s, the user is invited once if needed', async (_, request, memberships) => {
+    const roomId = await makeRoom(as('alice'), request);
+    expect((await make(roomId)).status).toBe(200);
+    const { chunk } = (await messages(as('alice'), roomId)).body;
+    const changes = chunk.filter((event: { state_key?: string }) => event.state_key === '@admin:localhost');
+    expect(changes.map((event: { content: object }) => event.content)).toMatchObject(
+      memberships.map((membership) => ({ membership })),
+    );
   });
 
   test('needs a local member with enough power', async () => {

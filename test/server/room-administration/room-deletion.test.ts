@@ -206,6 +206,9 @@ test('moves members to a new room, where they can read the notice but not write'
     body: 'x',
   });
   expect(reply.status).toBe(403);
+  // Invited users are only removed.
+  const { joined } = (await bob.get(path('rooms', result.new_room_id, 'joined_members'))).body;
+  expect(Object.keys(joined).sort()).toEqual(['@admin:localhost', '@alice:localhost', '@bob:localhost']);
   expect((await homeserver.as('carol').post(path('join', alias))).body).toEqual({
     room_id: result.new_room_id,
   });
