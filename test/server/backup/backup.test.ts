@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../../server/administration/backup/restore-backup.ts';
 import { createHomeserver, type Homeserver } from '../../../server/app/homeserver.ts';
 import type { DatabaseConfig, PostgresConfig } from '../../../server/platform/config/database.ts';
 import { loadConfig } from '../../../server/platform/config/load.ts';
@@ -219,6 +220,23 @@ test("a forged archive writes nothing outside the data directory, and is refused
   const refused = await restore('of-another', late, target?.config);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('the file is truncated') });
   await expect(stat(outside)).rejects.toThrow('ENOENT');
+  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  ['the data directory itself', { media_store_path: '.' }, 'outside the data directory'],
+  ['the directory above', { media_store_path: '..' }, 'outside the data directory'],
+  ['a directory beside it', { media_store_path: '../of-another-too' }, 'outside the data directory'],
+  ['an absolute path', { media_store_path: '/tmp/media' }, 'outside the data directory'],
+  ['the place of the configuration', { signing_key_path: 'homeserver.yaml' }, 'conflict'],
+  ['the same place', { signing_key_path: 'media', media_store_path: 'media' }, 'conflict'],
+  ['a place within the key', { signing_key_path: 'a', media_store_path: 'a/media' }, 'conflict'],
+  ['the same place in another case', { signing_key_path: 'HomeServer.YAML' }, 'conflict'],
+])('a configuration in a backup that puts a file at %s is refused', async (_, paths, why) => {
+  const settings = JSON.stringify({ server_name: homeserver.config.serverName, ...paths });
+  const from = await writeAltered(archive, join(directory, 'paths.tar'), { settings });
+  const dataDir = join(directory, 'of-paths');
+  await expect(restoreBackup(from, { dataDir })).rejects.toThrow(why);
   await expect(stat(dataDir)).rejects.toThrow('ENOENT');
 });
 
