@@ -108,6 +108,31 @@ test('unread messages of version 0.1 are counted, and a new reply with those of 
   await remove();
 });
 
+test('a migration that fails prevents the start, also the next one', async () => {
+  const { database, remove } = await copyFixture('version-0.1');
+  const before = await openDatabase(database);
+  // They have run already, so the table that the first one replaces is missing.
+  await sql`delete from kysely_migration where name <> ${migrationNames[0]}`.execute(before);
+  await before.destroy();
+  for (let twice = 0; twice < 2; twice++) {
+    await expect(openDatabase(database)).rejects.toThrow('event_report_places');
+  }
+  await remove();
+});
+
+test('data of a newer version is refused in one line', async () => {
+  const { database, remove } = await copyFixture('version-0.1');
+  const before = await openDatabase(database);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', ${new Date().toISOString()})`.execute(
+    before,
+  );
+  await before.destroy();
+  await expect(openDatabase(database)).rejects.toThrow(
+    /^database: a newer version has migrated it, which .* can't read; run that version or a later one$/,
+  );
+  await remove();
+});
+
 test('data of a build before version 0.1 is refused in one line', async () => {
   const { database, remove } = await copyFixture('version-0.1');
   const list = await openDatabase(database);
