@@ -345,6 +345,18 @@ describe('users', () => {
       limited: false,
       results: [{ user_id: carol.userId }, { user_id: bob.userId }],
     });
-    expect((await people(alice, 'car', 1)).limited).toBe(true);
+    for (const [limit, found] of [
+      [1, 1],
+      [2, 2],
+      [3, 2],
+      [-1, 0],
+    ] as const) {
+      const { limited, results } = await people(alice, 'car', limit);
+      expect([limited, results.length], `limit ${limit}`).toEqual([found < 2, found]);
+    }
+    // A user ID is searched without its server, and an empty term finds nobody.
+    for (const term of ['@', '', ':localhost', '@:localhost']) {
+      expect(await people(alice, term), term).toEqual({ limited: false, results: [] });
+    }
   });
 });
