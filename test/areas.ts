@@ -25,7 +25,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['shared/mas.ts', 'renderer/mas'],
   [
     'shared/team/',
-    'shared/team-appeals shared/team-cases shared/team-decisions shared/team-evidence shared/team-policies shared/team-power-levels shared/team-roles shared/team-rules shared/team-scheduled renderer/team-log renderer/scheduled renderer/team-room',
+    'shared/team-appeals shared/team-cases shared/team-decisions shared/team-evidence shared/team-policies shared/team-power-levels shared/team-restrictions shared/team-roles shared/team-rules shared/team-scheduled renderer/team-log renderer/scheduled renderer/team-room',
   ],
   ['shared/', 'shared electron/bridge electron/bounded-replies renderer/odd-replies renderer/sign-in'],
 
