@@ -65,3 +65,10 @@ test('every secret setting is known', async () => {
     );
   }
 });
+
+test('both tokens of each application service are known', async () => {
+  const config = await loadConfig({ dataDir: '/nowhere', file: '/nowhere/homeserver.yaml', text: '{}' });
+  const service = (id: string) => ({ id, token: `${id}-as`, hsToken: `${id}-hs` });
+  const appServices = [service('one'), service('two')] as never;
+  expect(configuredSecrets({ ...config, appServices })).toEqual(['one-as', 'one-hs', 'two-as', 'two-hs']);
+});
