@@ -8,21 +8,17 @@ import { useConsole, useServer } from '../../console-context.ts';
 import { Loaded } from '../../subjects/Loaded.tsx';
 import { truncate } from '../../words/clip.ts';
 import { list } from '../../words/format.ts';
+import { certificateState, isKeyExpiring } from './expiry.ts';
 import classes from './Home.module.css';
 import { HomeCard, type StatusCard, toneOf, Verdict } from './HomeCard.tsx';
-
-/** Below this remaining validity, remote servers may soon reject the key, in milliseconds. */
-const expiryWarningMs = 60 * 60_000;
-/** Automatic renewal happens well before this, in milliseconds. */
-const renewalMs = 14 * 24 * 60 * 60_000;
 
 /** Shows the expiry of signing keys and certificate. */
 export function useKeysCard(): StatusCard {
   const server = useServer();
   const query = useQuery(signingKeysQuery(server));
   const end = useCertificateEnd();
-  const isCertificateDue = typeof end === 'number' && end < Date.now() + renewalMs;
-  const isKeyDue = (validUntil: number) => validUntil < Date.now() + expiryWarningMs;
+  const isCertificateDue = typeof end === 'number' && certificateState(end, Date.now()) !== 'valid';
+  const isKeyDue = (validUntil: number) => isKeyExpiring(validUntil, Date.now());
   const tone = toneOf(query, ({ validUntil }) =>
     isCertificateDue || isKeyDue(validUntil) ? 'danger' : 'success',
   );
@@ -101,11 +97,12 @@ function Certificate({ end }: { end: number | null | undefined }) {
   if (end === undefined) return null;
   if (end === null) return <p className={classes.dim}>{i18n.t('Certificate expiry not available')}</p>;
   const time = { 0: <RelativeTime timestamp={end} long /> };
+  const state = certificateState(end, Date.now());
   return (
-    <Verdict tone={end < Date.now() + renewalMs ? 'danger' : 'success'}>
-      {end < Date.now() ? (
+    <Verdict tone={state === 'valid' ? 'success' : 'danger'}>
+      {state === 'expired' ? (
         <Trans id="Certificate expired <0/>. Replace it." components={time} />
-      ) : end < Date.now() + renewalMs ? (
+      ) : state === 'expiring' ? (
         <Trans id="Certificate expires <0/>. Renew it." components={time} />
       ) : (
         <Trans id="Certificate valid, expires <0/>" components={time} />
