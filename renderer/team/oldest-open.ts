@@ -8,10 +8,7 @@ import type { Server } from '../transport/server.ts';
 import { useReportCounts } from './open-counts.ts';
 import { useTeam } from './use-team.ts';
 
-/**
- * Returns the oldest open reports of all kinds, oldest first: none if those of a kind aren't among its oldest reports,
- * which are mostly resolved on a server that keeps them.
- */
+/** Returns the oldest open reports of all kinds, oldest first. */
 export function useOldestOpen(server: Server): OldReport[] {
   const { deletedReports } = useConsole();
   const { marksOf } = useTeam();
@@ -28,9 +25,20 @@ export function useOldestOpen(server: Server): OldReport[] {
     ...(onUsers > 0 ? [users.data ?? []] : []),
     ...(onRooms > 0 ? [rooms.data ?? []] : []),
   ];
-  const open = known.map((reports) =>
-    reports.filter(({ of, id }) => marksOf[of].get(id)?.state !== 'reviewed'),
-  );
+  return oldestOpen(known, ({ of, id }) => marksOf[of].get(id)?.state !== 'reviewed');
+}
+
+/**
+ * Merges the oldest reports of each kind that are open: none if those of a kind aren't among its oldest reports, which
+ * are mostly resolved on a server that keeps them.
+ *
+ * @param known up to a page of each kind that has open ones, oldest first
+ */
+export function oldestOpen(
+  known: readonly (readonly OldReport[])[],
+  isOpen: (report: OldReport) => boolean,
+): OldReport[] {
+  const open = known.map((reports) => reports.filter(isOpen));
   if (open.some((reports) => reports.length === 0)) return [];
   // Later ones may come before those of a kind that has more.
   const end = Math.min(
