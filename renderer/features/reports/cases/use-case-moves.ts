@@ -39,27 +39,12 @@ export function useCaseMoves<Row extends { key: string }>({
     [open],
   );
 
-  /** Returns the row of the open case, or the one after which it would be. */
-  function currentRow(): { row: number; isListed: boolean } {
-    const { rows: all, places: known } = latest.current;
-    const key = opening.current ?? latest.current.currentKey;
-    const row = all.findIndex((each) => each.key === key);
-    if (row !== -1) return { row, isListed: true };
-    const place = new Map(known.map((each, index) => [each, index]));
-    const own = key === undefined ? -1 : (place.get(key) ?? -1);
-    return { row: all.findLastIndex((each) => (place.get(each.key) ?? 0) < own), isListed: false };
-  }
-
+  const openKey = () => opening.current ?? latest.current.currentKey;
   return {
     goTo,
     move(by: number) {
       const { rows: all } = latest.current;
-      if (all.length === 0) return;
-      const { row, isListed } = currentRow();
-      // A case that left the list was after the row before it.
-      const from = isListed || by > 0 ? row : row + 1;
-      const to = Math.min(all.length - 1, Math.max(0, Number.isFinite(by) ? from + by : by));
-      goTo(all[to]?.key, 'key');
+      if (all.length > 0) goTo(caseFurther(latest.current, openKey(), by), 'key');
     },
     /**
      * Opens the next case that no colleague has taken, else the next one. After the last comes the first; nothing if
@@ -67,10 +52,30 @@ export function useCaseMoves<Row extends { key: string }>({
      */
     openNext() {
       const { rows: all } = latest.current;
-      const key = opening.current ?? latest.current.currentKey;
-      goTo(nextCase(all, currentRow().row + 1, key, isTaken), 'key');
+      const key = openKey();
+      goTo(nextCase(all, placeIn(latest.current, key).row + 1, key, isTaken), 'key');
     },
   };
+}
+
+type Places = Pick<Options<{ key: string }>, 'rows' | 'places'>;
+
+/** Returns the row of a case, or the one after which it would be. */
+function placeIn({ rows, places }: Places, key: string | undefined): { row: number; isListed: boolean } {
+  const row = rows.findIndex((each) => each.key === key);
+  if (row !== -1) return { row, isListed: true };
+  const place = new Map(places.map((each, index) => [each, index]));
+  const own = key === undefined ? -1 : (place.get(key) ?? -1);
+  return { row: rows.findLastIndex((each) => (place.get(each.key) ?? 0) < own), isListed: false };
+}
+
+/** Returns the key of the case so many rows further than another, which may have left the list; `Infinity`: the last. */
+export function caseFurther(list: Places, key: string | undefined, by: number): string | undefined {
+  const { row, isListed } = placeIn(list, key);
+  // A case that left the list was after the row before it.
+  const from = isListed || by > 0 ? row : row + 1;
+  const to = Math.min(list.rows.length - 1, Math.max(0, Number.isFinite(by) ? from + by : by));
+  return list.rows[to]?.key;
 }
 
 /** Returns the key of the first case from a row on, and around the end, that isn't taken; else of the first other. */
