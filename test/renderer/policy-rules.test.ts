@@ -133,3 +133,23 @@ test("a server ACL denies a list's servers, never its own, and keeps existing on
   expect(withDenied(after, servers, 'ours.example')).toBe(after);
   expect(withoutDenied(after, ['*.evil.example'])).toEqual(before);
 });
+
+test.each<[string, Parameters<ReturnType<typeof matcherOf>['match']>, number]>([
+  ['a server name in any case', ['server', 'Evil.EXAMPLE'], 1],
+  ['a server glob in any case', ['server', 'spam.hosting.example'], 1],
+  ['a server glob that needs a subdomain', ['server', 'hosting.example'], 0],
+  ['a user ID, which has one case', ['user', '@Spam:x'], 1],
+  ['a user ID in another case', ['user', '@spam:x'], 0],
+  ['a user glob in another case', ['user', '@BOT1:x'], 0],
+  ['a room of the same name', ['room', 'evil.example'], 0],
+])('matches %s', (_, [kind, entity], expected) => {
+  const { match } = matcherOf(
+    readRules([
+      event('m.policy.rule.server', '1', ban('evil.Example')),
+      event('m.policy.rule.server', '2', ban('*.Hosting.example')),
+      event('m.policy.rule.user', '3', ban('@Spam:x')),
+      event('m.policy.rule.user', '4', ban('@bot?:x')),
+    ]),
+  );
+  expect(match(kind, entity)).toHaveLength(expected);
+});

@@ -3,11 +3,12 @@ import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { roomAddresses } from '../../renderer/actions/catalogue/room-addresses.ts';
 import { editsOf } from '../../renderer/api/redactions.ts';
-import { joinUserToRoom, setPublished } from '../../renderer/api/room-changes.ts';
+import { joinUserToRoom, setBlocked, setPublished } from '../../renderer/api/room-changes.ts';
 import type { DeviceStorage } from '../../renderer/persisted.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 import { connectedServers } from '../../renderer/transport/servers.ts';
 import type { Connection, IncomingReply } from '../../shared/connection.ts';
+import { ok, replyingServer } from './replying-server.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 
@@ -36,6 +37,33 @@ test('publishing names the setting that forbids it', async () => {
   );
   await expect(setPublished(refusing('You are blocked'), '!r:x', true)).rejects.toThrow('You are blocked');
 });
+
+test.each([
+  ['public', true],
+  ['private', false],
+])('publishing and unpublishing a %s room return whether it was published', async (visibility, expected) => {
+  for (const published of [true, false]) {
+    const { server, requests } = replyingServer(({ method }) => ok(method === 'GET' ? { visibility } : {}));
+    expect(await setPublished(server, '!r:x', published)).toBe(expected);
+    expect(requests[1]).toMatchObject({
+      method: 'PUT',
+      body: { visibility: published ? 'public' : 'private' },
+    });
+  }
+});
+
+test.each([true, false])(
+  'blocking and unblocking return whether it was blocked before: %s',
+  async (block) => {
+    for (const to of [true, false]) {
+      const { server, requests } = replyingServer(({ method }) =>
+        ok({ block: method === 'GET' ? block : to }),
+      );
+      expect(await setBlocked(server, '!r:x', to)).toBe(block);
+      expect(requests[1]).toMatchObject({ method: 'PUT', body: { block: to } });
+    }
+  },
+);
 
 test.each([
   ['1.125.0', 'Synapse', false],
