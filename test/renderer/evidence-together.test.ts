@@ -6,7 +6,7 @@ import { runRetention } from '../../renderer/actions/evidence/run-retention.ts';
 import { evidenceArchive } from '../../renderer/features/reports/evidence/evidence-archive.ts';
 import { gatherHeld, openEvidence } from '../../renderer/features/reports/evidence/gather-evidence.ts';
 import { evidenceIn } from '../../shared/team/evidence.ts';
-import { type Interfere, teamConsoles } from './team-consoles.ts';
+import { type Interfere, inRoom, teamConsoles } from './team-consoles.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 
@@ -80,4 +80,31 @@ test('held evidence outlives the message, and one console removes it once it has
     'hold-evidence',
   ]);
   for (const stop of stops) stop();
+});
+
+test('expired evidence is kept while a report on its user is open', async () => {
+  const ada = await team.create('admin');
+  await report('I will find you');
+  await holdEvidence(ada.context, [{ id: 1 }]);
+  await as('carol').post(`${client}/users/${path(as('alice').userId)}/report`, { reason: 'Threats' });
+  const [held] = evidenceIn(ada.team);
+  if (!held) throw new Error('Nothing is held');
+  const { key, ...content } = held;
+  ada.team.putDocument('evidence-retention', 'retention', { days: 1, media: false });
+  ada.team.putDocument('evidence', key, { ...content, at: Date.now() - 3 * day });
+  /** Resolves a report as of two days ago. */
+  const resolve = async (mark: { reports: number[] } | { user_reports: number[] }, id: string) => {
+    const room = await inRoom(as('admin'), `send/io.gatehouse.team.mark/${id}`);
+    await as('admin').put(room, { ...mark, state: 'reviewed', id, delay: 2 * day });
+  };
+  await resolve({ reports: [1] }, 'event');
+  await team.eventually(() => ada.marks()).toEqual({ 1: 'reviewed' });
+  const stop = runRetention(ada.server);
+  await team.pass(11 * 60_000);
+  expect(evidenceIn(ada.team)).toHaveLength(1);
+  await resolve({ user_reports: [1] }, 'user');
+  await team.eventually(() => ada.marks('user_report')).toEqual({ 1: 'reviewed' });
+  await team.pass(11 * 60_000);
+  await team.eventually(() => evidenceIn(ada.team)).toEqual([]);
+  stop();
 });

@@ -72,6 +72,26 @@ test('a job that loses its connection stops, shows the remaining items, and resu
   expect(await on.suspended(...users)).toBe(6);
 });
 
+test("a resumed job that the user stops doesn't show why it stopped before", async () => {
+  const users = await on.users(6);
+  const { held, hold } = holding();
+  let isLost = true;
+  const lostAtFirst = inSuspensions(async (request, forward) => {
+    if (isLost) throw unreachable();
+    return hold(request, forward);
+  });
+  const job = on.suspend(on.open('admin', { interfere: lostAtFirst }), users);
+  await on.eventually(job.text).toContain("Can't reach");
+  isLost = false;
+  job.resume();
+  await on.eventually(() => held.length).toBe(4);
+  job.stop();
+  for (const { goOn } of held) goOn();
+  await on.eventually(job.text).toContain('4 of 6 done');
+  expect(job.now().state).toBe('stopped');
+  expect(job.text()).not.toContain("Can't reach");
+});
+
 test('actions with lost replies, which a colleague may have done, are undone only one by one', async () => {
   const users = await on.users(6);
   /** By order of first request: two succeed, two never arrive, and two lose their replies. */
