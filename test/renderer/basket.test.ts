@@ -62,6 +62,7 @@ test('subjects of several screens are acted on together, removed, and gone after
   await page.keyboard.press('Shift+B');
   await row(one.userId).waitFor({ state: 'detached' });
   await inBasket(2);
+  await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
   await page.keyboard.press('z');
   await row(one.userId).waitFor();
   await inBasket(3);

@@ -355,6 +355,28 @@ test('@ in a note suggests colleagues, and Enter inserts one', async () => {
   await entry(page, 'Again: @bob please').waitFor();
 });
 
+test('the arrow keys choose one of the suggested colleagues, around both ends', async () => {
+  await as('admin').put('/_service/admin/v1/users/@alice:localhost/admin', { admin: true });
+  await team.report(1);
+  await team.share('admin', 'bob', 'alice');
+  const page = await team.openMember('admin', '/reports?report=1');
+  const field = history(page).getByRole('textbox', { name: 'Note' });
+  await field.pressSequentially('@');
+  const options = page.getByRole('listbox', { name: 'Mention' }).getByRole('option');
+  await expect.poll(() => options.count()).toBe(2);
+  const chosen = () => options.evaluateAll((all) => all.map((each) => each.ariaSelected));
+  expect(await chosen()).toEqual(['true', 'false']);
+  for (const [key, expected] of [
+    ['ArrowUp', ['false', 'true']],
+    ['ArrowDown', ['true', 'false']],
+    ['ArrowDown', ['false', 'true']],
+    ['ArrowUp', ['true', 'false']],
+  ] as const) {
+    await field.press(key);
+    await expect.poll(chosen).toEqual(expected);
+  }
+});
+
 test("a colleague's new entry leaves the form for an appeal open", async () => {
   await team.share('admin', 'bob');
   const path = `/users/${encodeURIComponent('@carol:localhost')}`;
