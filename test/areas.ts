@@ -97,7 +97,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/features/federation/', 'renderer/destinations renderer/lists renderer/error-states'],
   [
     'renderer/features/frame/',
-    'renderer/keyboard renderer/palette renderer/palette-ranking renderer/early-keys',
+    'renderer/keyboard renderer/status-line renderer/palette renderer/palette-ranking renderer/early-keys',
   ],
   ['renderer/features/home/', 'renderer/expiry renderer/figures renderer/growth'],
   [

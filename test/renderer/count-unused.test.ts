@@ -57,7 +57,7 @@ test.each<[string, File, boolean]>([
   ['a quarantined one', file(5, 1, { quarantined_by: '@m:x' }), false],
   ['a protected one', file(5, 1, { safe_from_quarantine: true }), false],
   ['one that is larger than the limit', file(11, 1), true],
-])('of the files, %s', async (_, one, expected) => {
+])('the count of %s', async (_, one, expected) => {
   const { result } = await count({ '@a:x': [one] });
   expect(result).toMatchObject(expected ? { uploads: 1, bytes: one.media_length } : { uploads: 0, bytes: 0 });
   expect(result.owners).toHaveLength(expected ? 1 : 0);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../../renderer/components/file/file-sink.ts';
 
-/** What happened to the file on disk. */
+/** Calls on the file on disk, in order. */
 let calls: string[] = [];
 let failing: string | undefined;
 const step = async (call: string, name = call) => {

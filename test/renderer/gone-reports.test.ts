@@ -33,7 +33,7 @@ test.each<[string, readonly number[]]>([
   ['some', [3, 99, 100, 101, 640, 999]],
   ['a run of more than a page', all.slice(200, 450)],
   ['all', all],
-])('of a thousand loaded reports, %s are gone', async (_, gone) => {
+])('%s of a thousand loaded reports are gone', async (_, gone) => {
   const { ask } = listOf(without(all, gone));
   expect((await goneReports(ask, 'b', newestFirst(all))).toSorted((a, b) => a - b)).toEqual(gone);
   const oldestFirst = await goneReports(ask, 'f', moments(all));
@@ -57,7 +57,7 @@ test('a list that changes while it is compared is compared again', async () => {
   expect(await goneReports(ask, 'b', newestFirst(all))).toEqual(gone);
 });
 
-test('of a list that never stops changing, no report counts as gone', async () => {
+test('no report counts as gone from a list that never stops changing', async () => {
   let next = 1_000;
   const { ask } = listOf(without(all, [700]), (ids) => [...ids, ++next]);
   expect(await goneReports(ask, 'b', newestFirst(all))).toEqual([]);

@@ -34,7 +34,7 @@ test('a draft is replaced by a later one on its subject, survives a reload, and 
   expect(open().of({ kind: 'user_report', id: 1 })).toBe('');
 });
 
-test('of more than 50 drafts, the oldest ones are dropped', () => {
+test('the oldest ones of more than 50 drafts are dropped', () => {
   const drafts = open();
   for (let id = 1; id <= 51; id++) drafts.keep(report(id), `${id}`);
   expect([1, 2, 51].map((id) => open().of(report(id)))).toEqual(['', '2', '51']);

@@ -11,7 +11,7 @@ const page = (of: OldReport['of'], first: number) =>
 const times = (known: readonly OldReport[][], isOpen: (report: OldReport) => boolean = () => true) =>
   oldestOpen(known, isOpen).map(({ at }) => at);
 
-test('of several kinds, the oldest comes first', () => {
+test('the oldest of several kinds comes first', () => {
   const known = [reports('report', 2, 5), reports('user_report', 1, 9), reports('room_report', 4)];
   expect(times(known)).toEqual([1, 2, 4, 5, 9]);
   expect(times(known, ({ at }) => at !== 1 && at !== 2)).toEqual([4, 5, 9]);

@@ -28,7 +28,7 @@ test.each<[string, IncomingReply, string | undefined]>([
   expect(requests[0]?.path).toContain('action_name=purge_history&resource_id=%21r%3Ax');
 });
 
-test('whether a purge is pending is unknown if the server fails', async () => {
+test('an error of the server is not taken for no pending purge', async () => {
   await expect(pendingPurge(replyingServer(() => broken).server, '!r:x', signal)).rejects.toThrow();
 });
 

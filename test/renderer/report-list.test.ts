@@ -407,6 +407,22 @@ test('groups of a list that grew are those of the whole list', () => {
   expect(grow(reports.slice(3))).toEqual(groupsOf(reports.slice(3), 'room', {}, 'count'));
 });
 
+test.each([
+  ['one in the middle', [5]],
+  ['the last one', [9]],
+  ['one in the middle, and has grown', [5], 1],
+  ['as many as it has grown by', [5, 6], 2],
+  ['the first one', [1]],
+  ['all', range(1, 9)],
+])('a list that has lost %s is grouped again', (_, lost, more = 0) => {
+  const reports = (last: number) => range(1, last).map((id) => sampleReport(id, { room_id: `!${id % 2}` }));
+  const all = reports(9 + more);
+  const group = grouper('room', {}, 'count');
+  group(all.slice(0, 9));
+  const left = all.filter(({ id }) => !lost.includes(id));
+  expect(group(left)).toEqual(groupsOf(left, 'room', {}, 'count'));
+});
+
 type Counted = Partial<Parameters<typeof queueCounts>[0]>;
 const counting = {
   search: {},
