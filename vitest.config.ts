@@ -116,7 +116,10 @@ export default defineConfig({
         test: {
           ...console.test,
           name: 'matrix-renderer',
-          include: [screenVariants, ...['actions', 'jobs', 'take-down', 'event-views'].map(rendererTest)],
+          include: [
+            screenVariants,
+            ...['action-outcomes', 'actions', 'jobs', 'take-down', 'event-views'].map(rendererTest),
+          ],
           env: { ...env, MATRIX: '1', DIALECT: 'vendor' },
         },
       },

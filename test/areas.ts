@@ -40,7 +40,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['electron/', 'electron/app electron/bridge electron/security-checklist electron/quit'],
 
   ['renderer/actions/basket/', 'renderer/basket renderer/basket-rules'],
-  ['renderer/actions/catalogue/', 'renderer/actions renderer/restored-changes renderer/rules'],
+  ['renderer/actions/catalogue/', 'renderer/action-outcomes renderer/actions renderer/rules'],
   ['renderer/actions/evidence/', 'renderer/evidence-together renderer/reports-to-hold renderer/cases-screen'],
   ['renderer/actions/scheduled/', 'renderer/scheduled renderer/scheduled-together renderer/rescheduled'],
   ['renderer/actions/tray/', 'renderer/jobs renderer/job-file renderer/undo-stack renderer/take-down'],

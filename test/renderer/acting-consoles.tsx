@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { createRef, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Form, ItemState } from '../../renderer/actions/action.ts';
 import { actionById } from '../../renderer/actions/catalogue/catalogue.ts';
 import type { Item } from '../../renderer/actions/items.ts';
 import { checkJob } from '../../renderer/actions/jobs/check-job.ts';
@@ -23,13 +24,16 @@ import {
   stopJob,
   undoJob,
 } from '../../renderer/actions/jobs/run-job.ts';
+import { faultOf, initialFields, onlyShown, shownFields } from '../../renderer/actions/panel/answers.ts';
+import { Steps } from '../../renderer/actions/panel/Steps.tsx';
 import { JobFailures } from '../../renderer/actions/tray/JobDetails.tsx';
 import { JobRow } from '../../renderer/actions/tray/JobRow.tsx';
+import type { Endpoint } from '../../renderer/api/supported-endpoints.ts';
 import { Console, type ConsoleContext, CurrentServer } from '../../renderer/console-context.ts';
 import { createUser } from '../../server/identity/accounts/create-user.ts';
 import { ConnectionFailure } from '../../shared/connection.ts';
 import type { PageRequest } from '../../shared/outgoing-request.ts';
-import type { Answers } from '../../shared/team/action-inputs.ts';
+import type { Answers, Fields } from '../../shared/team/action-inputs.ts';
 import { type Interfere, type TeamConsole, teamConsoles } from './team-consoles.ts';
 
 export const unreachable = () => new ConnectionFailure('unreachable', "Can't reach the server.");
@@ -58,8 +62,36 @@ export function holding() {
 /** A job in the console's tray. */
 type ShownJob = ReturnType<typeof shownJob>;
 
+type PanelInput = { fields?: Fields; known?: ItemState; lacks?: readonly Endpoint[] };
+
+function actionNamed(id: string) {
+  const action = actionById(id);
+  if (!action) throw new Error(`No action is called ${id}`);
+  return action;
+}
+
 /** Links in the tray need a router. */
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+
+/** Returns the text that a component shows at first. */
+const textIn = ({ context, server }: TeamConsole, element: ReactElement) =>
+  renderToStaticMarkup(
+    <RouterContextProvider router={router}>
+      <QueryClientProvider client={context.queryClient}>
+        <MantineProvider env="test">
+          <Console.Provider value={context as unknown as ConsoleContext}>
+            <CurrentServer.Provider value={server}>{element}</CurrentServer.Provider>
+          </Console.Provider>
+        </MantineProvider>
+      </QueryClientProvider>
+    </RouterContextProvider>,
+  )
+    .replace(/<style.*?<\/style>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 function shownJob(console: TeamConsole, id: string) {
   const { context, server } = console;
@@ -70,33 +102,15 @@ function shownJob(console: TeamConsole, id: string) {
     if (!job) throw new Error('The tray has no such job');
     return job;
   };
-  const textIn = (element: ReactElement) =>
-    renderToStaticMarkup(
-      <RouterContextProvider router={router}>
-        <QueryClientProvider client={context.queryClient}>
-          <MantineProvider env="test">
-            <Console.Provider value={context as unknown as ConsoleContext}>
-              <CurrentServer.Provider value={server}>{element}</CurrentServer.Provider>
-            </Console.Provider>
-          </MantineProvider>
-        </QueryClientProvider>
-      </RouterContextProvider>,
-    )
-      .replace(/<style.*?<\/style>/gs, '')
-      .replace(/<[^>]*>/g, ' ')
-      .replaceAll('&#x27;', "'")
-      .replaceAll('&quot;', '"')
-      .replace(/\s+/g, ' ')
-      .trim();
   return {
     id,
     now,
     /** Returns the text of the row. */
-    text: () => textIn(<JobRow job={now()} tray={createRef<HTMLElement>()} />),
+    text: () => textIn(console, <JobRow job={now()} tray={createRef<HTMLElement>()} />),
     /** Returns the text of the list of failures. */
     failures() {
       const failures = now().items.filter(({ failure }) => failure);
-      return textIn(<JobFailures job={now()} failures={failures} onRetry={() => {}} />);
+      return textIn(console, <JobFailures job={now()} failures={failures} onRetry={() => {}} />);
     },
     stop: () => stopJob(context, now()),
     resume: () => resumeJob(context, now()),
@@ -119,18 +133,44 @@ export function actingConsoles() {
 
   /** Runs an action like its panel. */
   function act(opened: TeamConsole, id: string, items: readonly Item[], answers: Partial<Answers> = {}) {
-    const action = actionById(id);
-    if (!action) throw new Error(`No action is called ${id}`);
-    const { job } = startJob(opened.context, {
-      action,
+    const { job, secrets } = startJob(opened.context, {
+      action: actionNamed(id),
       items,
       answers: { reason: '', fields: {}, ...answers },
     });
-    return shownJob(opened, job.id);
+    return { ...shownJob(opened, job.id), secrets };
+  }
+
+  /** Returns the fields that an action's panel shows for this input. `lacks`: endpoints that the server doesn't have. */
+  function panel(opened: TeamConsole, id: string, items: readonly Item[], input: PanelInput = {}) {
+    const { fields = {}, known = {}, lacks = [] } = input;
+    const { server } = opened;
+    const action = actionNamed(id);
+    const form: Form = {
+      server,
+      offered: { has: (endpoint) => !lacks.includes(endpoint) },
+      items,
+      known,
+      administrators: [],
+      fields: { ...initialFields(server, action, known), ...fields },
+    };
+    const shown = shownFields(action.fields, form);
+    return {
+      names: shown.map(({ name }) => name),
+      answered: onlyShown(form, action.fields, shown),
+      faults: shown.map((field) => faultOf(field, form)).filter(Boolean),
+      /** Returns the text of the steps. */
+      steps: () =>
+        textIn(
+          opened,
+          <Steps action={action} form={form} shown={shown} inputOf={() => null} onField={() => {}} />,
+        ),
+    };
   }
 
   return Object.assign(consoles, {
     act,
+    panel,
     suspend: (opened: TeamConsole, userIds: readonly string[]) =>
       act(
         opened,

@@ -305,6 +305,13 @@ test.each([
   ['suspend-user', 'unsuspend-user', 'suspended', 'USER suspended', 'USER unsuspended'],
   ['lock-user', 'unlock-user', 'locked', 'USER locked', 'USER unlocked'],
   [
+    'make-administrator',
+    'revoke-administrator',
+    'admin',
+    'USER is now a server admin',
+    'Server admin rights removed from USER',
+  ],
+  [
     'shadow-ban-user',
     'unshadow-ban-user',
     'shadow_banned',

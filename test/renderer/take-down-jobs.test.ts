@@ -1,6 +1,9 @@
-/** Taking down a user when a step fails, is lost, is stopped or waits for the server. */
+/** The steps of a takedown, and what happens when one fails, is lost, is stopped or waits for the server. */
 import { expect, test } from 'vitest';
+import type { Item } from '../../renderer/actions/items.ts';
+import type { User } from '../../renderer/api/user.ts';
 import { teamOf } from '../../renderer/team/team-store.ts';
+import type { Fields } from '../../shared/team/action-inputs.ts';
 import { actingConsoles, unreachable } from './acting-consoles.tsx';
 import { actingScene, openable, type Scene, uploads } from './acting-scene.ts';
 import type { Interfere, TeamConsole } from './team-consoles.ts';
@@ -137,6 +140,43 @@ test("of several users, one with a failed step doesn't delay the others", async 
   job.undo();
   await on.eventually(job.text).toContain('Takedown of 2 users undone');
   expect(await on.suspended(held.userId, other.userId)).toBe(0);
+});
+
+test('an account is deactivated and erased after its messages are redacted', async () => {
+  const scene = await spammer();
+  const { userId, eventIds } = scene;
+  const items: Item[] = [{ kind: 'user', userId }];
+  const admin = on.open('admin');
+  const panel = (fields: Fields) => on.panel(admin, 'take-down-user', items, { fields });
+  expect(panel({}).names).not.toContain('erase');
+  expect(panel({ limit: 'none' }).faults).toEqual(['Enter a whole number from 1 to 1,000,000.']);
+  const { answered } = panel({ 'deactivate-user': true, erase: true, limit: 50 });
+  const job = on.act(admin, 'take-down-user', items, { fields: answered });
+  await on.eventually(job.text).toContain(`${userId} taken down`);
+  const { body } = await on.homeserver.as('admin').get(`/_service/admin/v2/users/${userId}`);
+  expect(body).toMatchObject({ deactivated: true, erased: true });
+  expect(await scene.content(eventIds[0])).toEqual({});
+});
+
+test('unsupported steps are hidden, and ones already done are named', async () => {
+  const { userId } = await spammer();
+  const items: Item[] = [{ kind: 'user', userId }];
+  const admin = on.open('admin');
+  const known = { user: { name: userId, suspended: true } as User };
+  const { steps, answered } = on.panel(admin, 'take-down-user', items, { known, lacks: ['redactUser'] });
+  expect(steps()).toContain(`Already done: ${userId} suspended`);
+  expect(steps()).toContain('Quarantine all media');
+  expect(steps()).not.toMatch(/Suspend user|Redact all messages/);
+  const job = on.act(admin, 'take-down-user', items, { fields: answered });
+  await on.eventually(job.text).toContain(`${userId} taken down`);
+  expect(logged(admin)).toEqual(['quarantine-user-media done']);
+});
+
+test('a remote user has only the steps that work for them', async () => {
+  const remote: Item = { kind: 'user', userId: '@eve:other.example' };
+  const { steps, names } = on.panel(on.open('admin'), 'take-down-user', [remote]);
+  expect(steps()).toContain("Remote user: account and media can't be changed here.");
+  expect(names).toEqual(['redact-user', 'limit']);
 });
 
 test('two takedowns run side by side', async () => {

@@ -179,28 +179,6 @@ test("reports of events the server didn't redact stay open until those are redac
   await expect.poll(on.waiting).toBe(before - 2);
 });
 
-test('unsupported steps are hidden, and ones already done are marked', async () => {
-  const { page } = on;
-  const { userId } = await on.spammer();
-  await on.homeserver.as('admin').put(`/_service/admin/v1/suspend/${enc(userId)}`, { suspend: true });
-  await page.route('**/user/*/redact', (route) =>
-    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
-  );
-  await on.asOlderServer();
-  await on.open(`/users/${enc(userId)}`, { isProbed: false });
-  const panel = await on.choose(/^Take down user/);
-  await panel.getByText(`Already done: ${userId} suspended`).waitFor();
-  await on.step('Quarantine all media').waitFor();
-  expect(await on.step('Suspend user').count()).toBe(0);
-  expect(await on.step('Redact all messages').count()).toBe(0);
-  await page.keyboard.press('Enter');
-  await on
-    .tray()
-    .getByRole('article', { name: `${userId} taken down` })
-    .waitFor();
-  expect(await on.logged()).toEqual(['quarantine-user-media done']);
-});
-
 test("the last choices are preselected, and an empty choice can't be sent", async () => {
   const { page } = on;
   const [first, second] = [await on.spammer(), await on.spammer()];
@@ -231,51 +209,6 @@ test("the last choices are preselected, and an empty choice can't be sent", asyn
   await on.step('Suspend user').uncheck();
   await on.step('Lock user').uncheck();
   await expect.poll(() => panel.getByRole('button', { name: 'Take down user' }).isDisabled()).toBe(true);
-});
-
-test('an account is deactivated after its messages are redacted, with its own confirmations', async () => {
-  const { page } = on;
-  const spammer = await on.spammer();
-  const { userId, reportIds, eventIds } = spammer;
-  await on.openReport(reportIds[0]);
-  await page.keyboard.press('d');
-  const panel = await on.panel();
-  expect(await on.step('Also erase').count()).toBe(0);
-  await on.step('Deactivate user').check();
-  await on.step('Also erase').check();
-  await panel.getByText("Sessions, memberships, addresses and keys can't be restored.").waitFor();
-  await panel.getByRole('textbox', { name: /^Type .* to confirm/ }).fill(userId);
-  await panel.getByLabel('Newest events per room').fill('none');
-  await page.keyboard.press('Enter');
-  await panel.getByText('Enter a whole number from 1 to 1,000,000.').waitFor();
-  await panel.getByLabel('Newest events per room').fill('50');
-  await page.keyboard.press('Enter');
-  await on
-    .tray()
-    .getByRole('article', { name: `${userId} taken down` })
-    .waitFor();
-  expect(await on.user(userId)).toMatchObject({ deactivated: true, erased: true });
-  expect(await on.content(spammer, eventIds[0] ?? '')).toEqual({});
-});
-
-test("a remote user in a room's member list has the steps that work for them", async () => {
-  const { page } = on;
-  const { roomId } = await on.spammer();
-  await page.route('**/v1/rooms/*/members', async (route) => {
-    const { members } = await (await route.fetch()).json();
-    await route.fulfill({ json: { members: [...members, '@eve:other.example'], total: members.length + 1 } });
-  });
-  await on.open(`/rooms/${enc(roomId)}?part=members`);
-  await page.getByRole('row').filter({ hasText: '@eve:other.example' }).getByRole('checkbox').check();
-  const bar = page.getByRole('toolbar', { name: 'Actions' }).last();
-  await bar.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: /^Take down user/ }).click();
-  const panel = await on.panel();
-  await panel.getByText("Remote user: account and media can't be changed here.").waitFor();
-  await on.step('Redact all messages').waitFor();
-  for (const name of ['Suspend user', 'Lock user', 'Quarantine all media', 'Deactivate user']) {
-    expect(await on.step(name).count()).toBe(0);
-  }
 });
 
 test('oneself and admins need the confirmations of each step', async () => {

@@ -4,6 +4,9 @@ import type { Choice } from '../../renderer/actions/bar/choices.ts';
 import type { Item } from '../../renderer/actions/items.ts';
 import type { Cautions } from '../../renderer/actions/panel/cautions.ts';
 import { isTyped, typedFor } from '../../renderer/actions/panel/cautions.ts';
+import { stubPage } from './page-stub.ts';
+
+stubPage();
 
 const ofOne = (userId: string, chosen: Pick<Action, 'typed'>[]) => {
   const choice = { action: { typed: 'many' }, known: {} } as unknown as Choice;
@@ -48,6 +51,18 @@ test('a user is named by localpart or full ID', () => {
     false,
     false,
   ]);
+});
+
+test("a room is named by its address if its name can't be typed, or by its ID", () => {
+  const items: Item[] = [{ kind: 'room', roomId: '!AbCdEfGh:x', name: 'endless '.repeat(40).trim() }];
+  const of = (room: object) =>
+    typedFor({ action: { typed: true }, known: { room } } as unknown as Choice, {
+      items,
+      own: false,
+      protection: undefined,
+    });
+  expect(of({ canonical_alias: '#endless:x' })).toEqual({ text: '#endless:x', is: 'name' });
+  expect(of({})).toEqual({ text: 'AbCdEf', is: 'beginning', whole: '!AbCdEfGh:x' });
 });
 
 test('an ID is confirmed by its beginning, with or without its sigil, in any case', () => {
