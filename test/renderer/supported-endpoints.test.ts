@@ -61,6 +61,13 @@ async function meet(
   const client = new QueryClient();
   const query = offeredQuery(server);
   const offered = await client.fetchQuery(query);
+  /** Repeats the query a day later, on another page. */
+  const reload = async () => {
+    const key = `gatehouse.offered.${server.id}`;
+    storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key) ?? ''), askedAt: 0 }));
+    const deviceStorage = openDeviceStorage({ local: storage, session: storage });
+    return new QueryClient().fetchQuery(offeredQuery({ ...server, deviceStorage }));
+  };
   /** Repeats the query. Returns the milliseconds that the console waits before each repetition. */
   const repeat = async (times: number) => {
     const waits: unknown[] = [];
@@ -72,7 +79,7 @@ async function meet(
     }
     return waits;
   };
-  return { offered, asked, repeat };
+  return { offered, asked, repeat, reload };
 }
 
 test.each(['1.152.0', '1.160.0', '1.161.0rc1', '1.160.0 (b=develop,abc)'])(
@@ -116,6 +123,18 @@ test('an endpoint that only a proxy answers is probed alone, and ever more rarel
   asked.length = 0;
   expect(await repeat(5)).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
   expect(new Set(asked)).toEqual(new Set([suspend]));
+});
+
+test('the last known support applies while a probe fails', async () => {
+  const suspend = '/v1/suspend/%40nobody%3Anowhere.invalid';
+  const statuses: Record<string, number> = {};
+  const { offered, asked, reload } = await meet('1.151.0', [], 'Synapse', undefined, statuses);
+  expect(offered.has('suspend')).toBe(true);
+  statuses[suspend] = 500;
+  asked.length = 0;
+  const later = await reload();
+  expect(asked).toContain(suspend);
+  expect(later.has('suspend')).toBe(true);
 });
 
 test('a server of any version without that list is probed', async () => {
