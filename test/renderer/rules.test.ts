@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { ActionContext, Form, Work } from '../../renderer/actions/action.ts';
 import { accounts } from '../../renderer/actions/catalogue/accounts.ts';
+import { catalogue } from '../../renderer/actions/catalogue/catalogue.ts';
 import { isRepeatedByOther } from '../../renderer/actions/catalogue/changes.ts';
 import { endJob } from '../../renderer/actions/jobs/end-job.ts';
 import type { Job, JobItem } from '../../renderer/actions/jobs/job.ts';
@@ -174,4 +175,26 @@ test.each([
   ['/path', false],
 ])('a message may name the address %s: %s', (address, isAllowed) => {
   expect(allowedAddress.test(address)).toBe(isAllowed);
+});
+
+const idsOf = (isMeant: (action: (typeof catalogue)[number]) => unknown) =>
+  catalogue
+    .filter(isMeant)
+    .map(({ id }) => id)
+    .sort();
+
+test('the actions that need a confirmation for oneself and admins', () => {
+  expect(idsOf(({ harms }) => harms)).toEqual([
+    ...['ban-member', 'deactivate-user', 'delete-user-media', 'end-device', 'end-sessions', 'erase-user'],
+    ...['kick-member', 'lock-user', 'mute-member', 'quarantine-user-media', 'redact-user', 'reset-password'],
+    ...['revoke-administrator', 'shadow-ban-user', 'suspend-user', 'take-down-user'],
+  ]);
+});
+
+test('the actions that need a typed name', () => {
+  expect(idsOf(({ typed }) => typed)).toEqual([
+    ...['deactivate-user', 'delete-media', 'delete-report', 'delete-unused-media', 'delete-user-media'],
+    ...['erase-user', 'purge-history', 'purge-media-copies', 'purge-room', 'redact-user', 'shut-down-room'],
+    'take-down-user',
+  ]);
 });
