@@ -78,11 +78,14 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   [
     'renderer/components/event/',
-    'renderer/event-views renderer/hostile-messages renderer/event-body-mismatch renderer/message-content renderer/sensitive-content',
+    'renderer/event-versions renderer/event-views renderer/hostile-messages renderer/event-body-mismatch renderer/message-content renderer/sensitive-content',
   ],
   ['renderer/components/media/', 'renderer/media renderer/sensitive-content'],
   ['renderer/components/file/', 'renderer/file-sink renderer/list-export renderer/user-import-rows'],
   ['renderer/components/notices.ts', 'renderer/notices renderer/two-consoles'],
+  ['renderer/components/json/', 'renderer/json-rows renderer/subject-pages'],
+  ['renderer/components/plot/', 'renderer/day-bins renderer/growth renderer/figures'],
+  ['renderer/components/time.ts', 'renderer/relative-times'],
   ['renderer/components/table/', 'renderer/lists renderer/focus-in-tables'],
   [
     'renderer/components/',
@@ -90,14 +93,14 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
   ['renderer/subjects/media/', 'renderer/media-filter renderer/media'],
-  ['renderer/subjects/', 'renderer/subject-pages'],
+  ['renderer/subjects/', 'renderer/user-states renderer/subject-pages'],
   ['renderer/words/', 'renderer/beginning renderer/calendar-days shared/messages renderer/words'],
   ['renderer/features/background-updates/', 'renderer/stale-data renderer/odd-replies'],
   ['renderer/features/connect/', 'renderer/credentials renderer/sign-in renderer/browser-sign-in'],
   ['renderer/features/federation/', 'renderer/destinations renderer/lists renderer/error-states'],
   [
     'renderer/features/frame/',
-    'renderer/keyboard renderer/status-line renderer/palette renderer/palette-ranking renderer/early-keys',
+    'renderer/external-navigation renderer/keyboard renderer/status-line renderer/palette renderer/palette-ranking renderer/early-keys',
   ],
   ['renderer/features/home/', 'renderer/expiry renderer/figures renderer/growth'],
   [
@@ -122,10 +125,13 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/features/reports/export/', 'renderer/reports-export'],
   ['renderer/features/reports/statistics/', 'renderer/team-figures renderer/reports-statistics'],
   ['renderer/features/reports/subjects/', 'renderer/reports-subjects'],
-  ['renderer/features/reports/detail/', 'renderer/report-context-states renderer/report-context'],
+  [
+    'renderer/features/reports/detail/',
+    'renderer/word-difference renderer/report-context-states renderer/report-context',
+  ],
   [
     'renderer/features/reports/',
-    'renderer/reports renderer/triage renderer/report-list renderer/report-counts',
+    'renderer/filter-suggestions renderer/reports renderer/triage renderer/report-list renderer/report-counts',
   ],
   ['renderer/features/media/', 'renderer/count-unused'],
   ['renderer/features/policy-lists/', 'renderer/policy-list-files renderer/policy-rules'],
