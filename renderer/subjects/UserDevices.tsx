@@ -67,7 +67,7 @@ type Connection = {
   agent?: string | null | undefined;
 };
 
-/** @param props.places latest first */
+/** @param connections latest first */
 function ConnectionList({
   label,
   none,

@@ -6,7 +6,7 @@ const maxGraphemeLength = 64;
 /**
  * Truncates text at a grapheme boundary, because flags, families and accented letters are several code units.
  *
- * @param most in UTF-16 code units
+ * @param max in UTF-16 code units
  */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -16,7 +16,7 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** As `beginning`, with an ellipsis if cut. */
+/** As `truncate`, with an ellipsis if cut. */
 export const ellipsize = (text: string, max = 300): string =>
   text.length > max ? `${truncate(text, max)}…` : text;
 

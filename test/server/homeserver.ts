@@ -164,7 +164,7 @@ export async function startHomeserver({
 /**
  * Sends one request. Strings are sent unchanged, other bodies as JSON.
  *
- * @param options `translated` sends vendor paths in the matrix dialect if this run uses it
+ * @param translated sends vendor paths in the matrix dialect if this run uses it
  */
 export async function call(
   url: string,

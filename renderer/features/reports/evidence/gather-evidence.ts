@@ -47,7 +47,7 @@ function logOn(report: EventReportDetail, { log }: Sources): LogEntry[] {
   return log.filter(({ body }) => subjects.some((subject) => isAbout(subject, body)));
 }
 
-/** @param more.withMedia downloads the event's images, which the server can request from other servers */
+/** @param withMedia downloads the event's images, which the server can request from other servers */
 export async function gatherEvidence(
   sources: Sources & { client: QueryClient; report: EventReportDetail; signal: AbortSignal },
   { withMedia }: { withMedia: boolean },
