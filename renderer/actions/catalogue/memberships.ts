@@ -1,5 +1,4 @@
 /** Actions on a user in one room. */
-
 import { i18n } from '@lingui/core';
 import { IconDoorEnter, IconDoorExit, IconUserCancel } from '@tabler/icons-react';
 import { Type } from 'typebox';

@@ -1,5 +1,4 @@
 /** Muting a user in one room by their power level. */
-
 import { i18n } from '@lingui/core';
 import { IconMessageOff, IconMessagePlus } from '@tabler/icons-react';
 import { Type } from 'typebox';

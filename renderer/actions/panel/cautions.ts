@@ -1,5 +1,4 @@
 /** Warnings to show before an action. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
