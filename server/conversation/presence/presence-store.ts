@@ -206,8 +206,8 @@ export async function noteConnections(
 }
 
 /**
- * Deletes the connections of users to a process, and every expired one. Returns the users who are connected to no
- * process now.
+ * Deletes the connections of users to a process, and the expired ones to all others. Returns the users who are
+ * connected to no process now.
  */
 export async function deleteConnections(
   tx: Tx,
@@ -219,7 +219,7 @@ export async function deleteConnections(
     .deleteFrom('presence_connections')
     .where((eb) =>
       eb.or([
-        eb('until_ts', '<=', now),
+        eb.and([eb('process', '<>', process), eb('until_ts', '<=', now)]),
         ...(userIds.length > 0 ? [eb.and([eb('process', '=', process), eb('user_id', 'in', userIds)])] : []),
       ]),
     )

@@ -36,6 +36,20 @@ test('users who stop or start syncing during a database fault are shown correctl
   await homeserver.remove();
 });
 
+test('users stay online while an update takes longer than a connection counts', async () => {
+  const clock = manualClock();
+  const homeserver = await startHomeserver({ clock });
+  const { db, presence } = homeserver.services;
+  const { userId } = homeserver.as('alice');
+  presence.connect(userId, 'online');
+  await until(async () => expect((await findPresence(db, userId))?.presence).toBe('online'));
+  // The update begins after ten seconds, and ends after the minute.
+  clock.advance(60_000);
+  await presence.stop();
+  expect((await findPresence(db, userId))?.presence).toBe('online');
+  await homeserver.remove();
+});
+
 describe('by the clock', () => {
   const clock = manualClock();
   let homeserver: TestHomeserver;
