@@ -1,11 +1,11 @@
 /** Looks of connections, kept on this device. */
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import type { Connection } from '../shared/connection.ts';
 import { inOrder, type Look, Looks } from '../shared/connection-look.ts';
 import { connectionsQuery } from './api/shell.ts';
 import { useConsole } from './console-context.ts';
 import type { DeviceStorage } from './persisted.ts';
+import { useStoreValue } from './subscribers.ts';
 import { serverLabel } from './transport/server-name.ts';
 
 export const storedLooks = (deviceStorage: DeviceStorage) =>
@@ -21,7 +21,7 @@ export const labelOf = (connection: Connection, all: readonly Connection[], { of
 /** Returns the looks of all connections, as they change. */
 export function useLooks() {
   const saved = storedLooks(useConsole().deviceStorage);
-  return useSyncExternalStore(saved.subscribe, saved.read);
+  return useStoreValue(saved, saved.read);
 }
 
 export type LabeledConnections = ReturnType<typeof useConnections>;

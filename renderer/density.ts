@@ -1,8 +1,8 @@
 /** Density of rows, kept on this device. */
-import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from './console-context.ts';
 import type { DeviceStorage } from './persisted.ts';
+import { useStoreValue } from './subscribers.ts';
 
 export type Density = 'comfortable' | 'compact';
 
@@ -17,7 +17,7 @@ export const chosenDensity = (deviceStorage: DeviceStorage) =>
 
 export function useDensity(): Density {
   const chosen = chosenDensity(useConsole().deviceStorage);
-  return useSyncExternalStore(chosen.subscribe, chosen.read);
+  return useStoreValue(chosen, chosen.read);
 }
 
 export const useRowHeights = () => rowHeights[useDensity()];

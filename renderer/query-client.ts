@@ -1,5 +1,15 @@
-import { InfiniteQueryObserver, type Query, QueryCache, QueryClient, skipToken } from '@tanstack/react-query';
+import {
+  InfiniteQueryObserver,
+  notifyManager,
+  type Query,
+  QueryCache,
+  QueryClient,
+  skipToken,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { ConnectionFailure } from '../shared/connection.ts';
+import { useStoreValue } from './subscribers.ts';
 import { isTemporary, retryAfterSeconds } from './transport/refusal.ts';
 
 /** Only a `ConnectionFailure` has a code. */
@@ -91,3 +101,13 @@ export function consoleQueryClient() {
 
 /** Stands in for a server's query while none is connected. */
 export const idleQuery = { queryKey: ['no server'], queryFn: skipToken as typeof skipToken };
+
+/** Returns a value of the query cache, and renders again when it changes. `read` must return a stable reference. */
+export function useCachedValue<Value>(read: (cache: QueryCache) => Value): Value {
+  const cache = useQueryClient().getQueryCache();
+  const subscribe = useCallback(
+    (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)),
+    [cache],
+  );
+  return useStoreValue({ subscribe }, () => read(cache));
+}

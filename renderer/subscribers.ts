@@ -1,4 +1,6 @@
-/** The subscribers of a store, for `useSyncExternalStore`. */
+import { useSyncExternalStore } from 'react';
+
+/** The subscribers of a store. */
 export function subscribers() {
   const listeners = new Set<() => void>();
   return {
@@ -12,4 +14,13 @@ export function subscribers() {
     },
     hasNone: () => listeners.size === 0,
   };
+}
+
+type Store = { subscribe(listener: () => void): () => void };
+
+const subscribeToNone = () => () => {};
+
+/** Returns a value of a store, and renders again when it changes. `read` must return a stable reference. */
+export function useStoreValue<Value>(store: Store | undefined, read: () => Value): Value {
+  return useSyncExternalStore(store?.subscribe ?? subscribeToNone, read, read);
 }

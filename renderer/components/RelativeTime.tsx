@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useStoreValue } from '../subscribers.ts';
 import { exactTime, relativeTime } from './time.ts';
 
 /**
@@ -7,7 +7,7 @@ import { exactTime, relativeTime } from './time.ts';
  * @param long in a sentence; in a list it's short
  */
 export function RelativeTime({ timestamp, long = false }: { timestamp: number; long?: boolean }) {
-  const now = useSyncExternalStore(minute.subscribe, minute.snapshot);
+  const now = useStoreValue(minute, minute.snapshot);
   return (
     // A native tooltip: hundreds of these mount while a list scrolls.
     <time dateTime={machineTime(timestamp)} title={exactTime(timestamp)}>

@@ -1,8 +1,9 @@
 /** Counts the reports viewed on this device today, so that moderators notice when it's time for a break. */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from '../console-context.ts';
 import type { DeviceStorage } from '../persisted.ts';
+import { useStoreValue } from '../subscribers.ts';
 import { dayOf } from '../words/format.ts';
 import { exposureSetting } from './media/preview-settings.ts';
 
@@ -42,7 +43,7 @@ export function useViewedToday(): number | undefined {
   const { deviceStorage } = useConsole();
   const viewed = viewedReports(deviceStorage);
   const setting = exposureSetting(deviceStorage);
-  const { day, reports } = useSyncExternalStore(viewed.subscribe, viewed.read);
-  const isCounted = useSyncExternalStore(setting.subscribe, setting.read);
+  const { day, reports } = useStoreValue(viewed, viewed.read);
+  const isCounted = useStoreValue(setting, setting.read);
   return isCounted ? (day === today() ? reports.length : 0) : undefined;
 }

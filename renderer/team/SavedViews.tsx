@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Menu, Modal, TextInput } from '@mantine/core';
 import { IconBookmark, IconBookmarkFilled } from '@tabler/icons-react';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ButtonMenu } from '../components/ButtonMenu.tsx';
 import { ConfirmForm } from '../components/ConfirmForm.tsx';
 import { HazardText } from '../components/HazardText.tsx';
@@ -11,6 +11,7 @@ import { storedLayout } from '../components/table/stored-layout.ts';
 import { inSentence } from '../components/text-hazards.ts';
 import { useConsole, useServer } from '../console-context.ts';
 import { newId } from '../new-id.ts';
+import { useStoreValue } from '../subscribers.ts';
 import {
   areSameColumns,
   areSameSearch,
@@ -57,7 +58,7 @@ export function SavedViews({ list, hasColumns = false, openRow = [], isBesideFie
   const opened = Object.fromEntries(parameters.filter(isOfRow));
   const search = Object.fromEntries(parameters.filter((each) => !isOfRow(each)));
   const kept = storedLayout(useConsole().deviceStorage, list);
-  const layout = useSyncExternalStore(kept.subscribe, kept.read);
+  const layout = useStoreValue(kept, kept.read);
   const limit = useRoleLimit('lead');
   const [naming, setNaming] = useState<'new' | SavedView>();
   const views = viewsOf(team.documents(viewKind), list);

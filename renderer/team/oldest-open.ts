@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { eventReports } from '../api/reports/event-reports.ts';
 import { filedReports } from '../api/reports/filed-reports.ts';
 import { type OldReport, oldestReportsQuery, reportsPerPage } from '../api/reports/report-source.ts';
 import { useConsole } from '../console-context.ts';
+import { useStoreValue } from '../subscribers.ts';
 import type { Server } from '../transport/server.ts';
 import { useReportCounts } from './open-counts.ts';
 import { useTeam } from './use-team.ts';
@@ -16,7 +16,7 @@ export function useOldestOpen(server: Server): OldReport[] {
   const { pending: onEvents = 0 } = counts.report;
   const { pending: onUsers = 0 } = counts.user_report;
   const { pending: onRooms = 0 } = counts.room_report;
-  const deleted = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(server.id));
+  const deleted = useStoreValue(deletedReports, () => deletedReports.of(server.id));
   const events = useQuery({ ...oldestReportsQuery(eventReports(server, {})), enabled: onEvents > 0 });
   const users = useQuery({ ...oldestReportsQuery(filedReports(server, 'user', {})), enabled: onUsers > 0 });
   const rooms = useQuery({ ...oldestReportsQuery(filedReports(server, 'room', {})), enabled: onRooms > 0 });

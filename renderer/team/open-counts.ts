@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import type { Mark, ReportKind } from '../../shared/team/entries.ts';
 import { eventReportTotalQuery } from '../api/reports/event-reports.ts';
 import { filedTotalsQuery } from '../api/reports/filed-reports.ts';
 import { useConsole } from '../console-context.ts';
 import { idleQuery } from '../query-client.ts';
+import { useStoreValue } from '../subscribers.ts';
 import type { Server } from '../transport/server.ts';
 import { teamOf } from './team-store.ts';
 
-const noStore = { subscribe: () => () => {}, snapshot: () => undefined };
-
 function useKnownMarks(server: Server | undefined, of: ReportKind) {
-  const store = server ? teamOf(server) : noStore;
-  return useSyncExternalStore(store.subscribe, () => {
-    const team = store.snapshot();
+  const store = server && teamOf(server);
+  return useStoreValue(store, () => {
+    const team = store?.snapshot();
     return team?.areMarksKnown ? team.marksOf[of] : undefined;
   });
 }
@@ -41,7 +39,7 @@ export function useReportCounts(server: Server | undefined): Record<ReportKind, 
   const onUsers = useKnownMarks(server, 'user_report');
   const onRooms = useKnownMarks(server, 'room_report');
   const serverId = server?.id ?? '';
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(serverId));
+  const tombstones = useStoreValue(deletedReports, () => deletedReports.of(serverId));
   // Deleted here, but included in the server's total.
   const confirmed = new Set(deletedReports.fromTurn(serverId, 0));
   const waiting = [...tombstones].flatMap(([id, how]) => (how === 'waiting' && !confirmed.has(id) ? id : []));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Type } from 'typebox';
 import { maximumReportsPerPage } from '../../shared/api/reports.ts';
 import { eventReports } from '../api/reports/event-reports.ts';
@@ -15,6 +15,7 @@ import {
 import { walkReports } from '../api/reports/report-walk.ts';
 import { useConsole } from '../console-context.ts';
 import type { DeviceStorage } from '../persisted.ts';
+import { useStoreValue } from '../subscribers.ts';
 import { NotFound } from '../transport/refusal.ts';
 import type { Server } from '../transport/server.ts';
 import { teamOf } from './team-store.ts';
@@ -92,7 +93,7 @@ export function useGoneMarks<Report extends AnyReport>(
     [check, deletedReports, deletionsKey, source],
   );
 
-  const tombstones = useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(deletionsKey));
+  const tombstones = useStoreValue(deletedReports, () => deletedReports.of(deletionsKey));
   useEffect(() => {
     // A deletion from here removes its marks when it has ended, all at once.
     if ([...tombstones.values()].includes('waiting')) return;

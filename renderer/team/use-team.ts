@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import type { ReportKind } from '../../shared/team/entries.ts';
 import { useServer } from '../console-context.ts';
+import { useStoreValue } from '../subscribers.ts';
 import type { Team } from './team.ts';
 import { teamOf } from './team-store.ts';
 
@@ -11,7 +11,7 @@ export const useTeam = (): Team => useTeamValue((team) => team);
 /** Renders again only when the selected value changes. `select` must return a stable reference. */
 export function useTeamValue<Value>(select: (team: Team) => Value): Value {
   const store = teamOf(useServer());
-  return useSyncExternalStore(store.subscribe, () => select(store.snapshot()));
+  return useStoreValue(store, () => select(store.snapshot()));
 }
 
 export const useMarks = (of: ReportKind = 'report') => useTeamValue(({ marksOf }) => marksOf[of]);
@@ -32,5 +32,5 @@ export function useTeamReading() {
 export function useOfferDismissal(): { isDismissed: boolean; dismiss: () => void } {
   const server = useServer();
   const waved = server.deviceStorage.open(`gatehouse.team.later.${server.id}`, Type.Boolean(), false);
-  return { isDismissed: useSyncExternalStore(waved.subscribe, waved.read), dismiss: () => waved.write(true) };
+  return { isDismissed: useStoreValue(waved, waved.read), dismiss: () => waved.write(true) };
 }

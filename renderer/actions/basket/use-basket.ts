@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { noticesOf } from '../../components/notices.ts';
 import { useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import { type ActionTargets, type Item, nameList, nameOf } from '../items.ts';
@@ -18,12 +19,11 @@ import {
 } from './basket.ts';
 
 const none: readonly Item[] = [];
-const subscribeToNone = () => () => {};
 
 /** Returns the content of a server's basket; empty without a server. */
 export function useBasket(server: Server | undefined): readonly Item[] {
   const basket = server && basketOf(server);
-  return useSyncExternalStore(basket?.subscribe ?? subscribeToNone, basket?.read ?? (() => none));
+  return useStoreValue(basket, basket?.read ?? (() => none));
 }
 
 /** Adds all targets of a kind to the basket, or removes them if all are in it. */

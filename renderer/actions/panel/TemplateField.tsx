@@ -20,11 +20,11 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
 import { useConsole } from '../../console-context.ts';
 import type { DeviceStorage } from '../../persisted.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import classes from './TemplateField.module.css';
 
 type TemplateKind = 'reason' | 'notice';
@@ -152,7 +152,7 @@ type Props = {
 /** A text field with editable templates. `/` opens them, and text after it filters them. */
 export function TemplateField({ kind, label, note, value, onChange, required }: Props) {
   const store = templatesOf(useConsole().deviceStorage, kind);
-  useSyncExternalStore(store.subscribe, store.snapshot);
+  useStoreValue(store, store.snapshot);
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);
   /** Index among the matching templates. */

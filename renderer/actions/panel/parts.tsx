@@ -2,12 +2,12 @@ import { i18n } from '@lingui/core';
 import { Button, TextInput } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react';
-import { useSyncExternalStore } from 'react';
 import { tellRoom } from '../../../shared/team/action-inputs.ts';
 import { ButtonWithIcon } from '../../components/ButtonWithIcon.tsx';
 import { HazardText } from '../../components/HazardText.tsx';
 import { inSentence } from '../../components/text-hazards.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Action, KnownMedium } from '../action.ts';
@@ -23,7 +23,7 @@ import { FieldInput } from './FieldInput.tsx';
 export function PanelFailure({ why }: { why: Failure }) {
   const { reachability } = useConsole();
   const server = useServer();
-  const isAway = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id) === 'offline');
+  const isAway = useStoreValue(reachability, () => reachability.of(server.id) === 'offline');
   const error = asError(why);
   const isBack = isLost(error) && !isAway;
   return (

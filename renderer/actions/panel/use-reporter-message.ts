@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState } from 'react';
 import { Type } from 'typebox';
 import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { inSentence } from '../../components/text-hazards.ts';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { teamOf } from '../../team/team-store.ts';
 import { useTeam } from '../../team/use-team.ts';
 import { fillTemplate, isLocal } from '../items.ts';
@@ -50,7 +51,7 @@ export function useReporterMessage({ reports, ofCase, outcome, subjects, isEnabl
 
   const [isEnabled, setEnabled] = useState(isEnabledAtFirst);
   const lastLanguage = deviceStorage.open('gatehouse.reporters.language', Type.String(), i18n.locale);
-  const kind = useSyncExternalStore(lastLanguage.subscribe, lastLanguage.read);
+  const kind = useStoreValue(lastLanguage, lastLanguage.read);
   const language = kind in templates ? kind : 'en';
   /** Text that replaces the template. */
   const [typed, setTyped] = useState<string>();

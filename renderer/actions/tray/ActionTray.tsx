@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { useCommands, useConsole, useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 import { number } from '../../words/format.ts';
 import type { Job } from '../jobs/job.ts';
@@ -18,7 +19,7 @@ export function ActionTray() {
   const server = useServer();
   const { queryClient, deletedReports } = useConsole();
   const jobs = jobsOf(server);
-  const shown = useSyncExternalStore(jobs.subscribe, jobs.snapshot);
+  const shown = useStoreValue(jobs, jobs.snapshot);
   useEffect(() => followColleagues(server, queryClient), [server, queryClient]);
   useEffect(() => {
     offerUndosOfDone({ server, queryClient, deletedReports }, jobs.takeDoneBefore());

@@ -2,15 +2,9 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import {
-  type RefObject,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useConsole, useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Action } from '../action.ts';
 import { expiryText, furtherText, mediaText, shortActionText } from '../action-words.ts';
@@ -103,7 +97,7 @@ export function JobRow({ job, tray }: Props) {
   const { queryClient, deletedReports, reachability } = useConsole();
   const server = useServer();
   const isOffline = () => reachability.of(server.id) === 'offline';
-  const isAway = useSyncExternalStore(reachability.subscribe, isOffline, isOffline);
+  const isAway = useStoreValue(reachability, isOffline);
   const context = { server, queryClient, deletedReports };
   const jobs = jobsOf(server);
   const [unfolded, setUnfolded] = useState(false);

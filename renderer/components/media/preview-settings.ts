@@ -1,8 +1,8 @@
 /** How this device shows media and messages. */
-import { useSyncExternalStore } from 'react';
 import { type Static, Type } from 'typebox';
 import { useConsole } from '../../console-context.ts';
 import type { DeviceStorage } from '../../persisted.ts';
+import { useStoreValue } from '../../subscribers.ts';
 
 const Previews = Type.Enum(['blurred', 'sharp', 'off']);
 export type Previews = Static<typeof Previews>;
@@ -25,8 +25,8 @@ export function usePreviewSettings() {
   const [previews, grayscale] = [previewSetting(deviceStorage), grayscaleSetting(deviceStorage)];
   const textBlur = textBlurSetting(deviceStorage);
   return {
-    previews: useSyncExternalStore(previews.subscribe, previews.read),
-    isGray: useSyncExternalStore(grayscale.subscribe, grayscale.read),
-    isTextBlurred: useSyncExternalStore(textBlur.subscribe, textBlur.read),
+    previews: useStoreValue(previews, previews.read),
+    isGray: useStoreValue(grayscale, grayscale.read),
+    isTextBlurred: useStoreValue(textBlur, textBlur.read),
   };
 }

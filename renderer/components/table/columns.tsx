@@ -3,8 +3,9 @@
 import { i18n } from '@lingui/core';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useConsole } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { ButtonMenu } from '../ButtonMenu.tsx';
 import { ResizeHandle } from '../ResizeHandle.tsx';
 import classes from './PagedTable.module.css';
@@ -71,7 +72,7 @@ export type TableLayout = ReturnType<typeof useTableLayout>;
 
 export function useTableLayout(name: string, columns: readonly LayoutColumn[]) {
   const saved = storedLayout(useConsole().deviceStorage, name);
-  const layout = useSyncExternalStore(saved.subscribe, saved.read);
+  const layout = useStoreValue(saved, saved.read);
   const { toggled, unwanted = [], wanted = [], widths } = layout;
   const [availableWidth, setAvailableWidth] = useState(0);
   const { visible, isComfortable } = useMemo(

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState } from 'react';
 import type { SignInCode } from '../../../shared/code-sign-in.ts';
 import { type Connection, ConnectionFailure, type Credentials } from '../../../shared/connection.ts';
 import { readJson } from '../../../shared/read-json.ts';
@@ -23,6 +23,7 @@ import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../componen
 import { exactTime, relativeTime } from '../../components/time.ts';
 import { storedLooks, useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import type { Shell } from '../../transport/host.ts';
 import { screenOf } from '../../transport/screen-of.ts';
 import { ConnectForm } from './ConnectForm.tsx';
@@ -42,10 +43,7 @@ export function ConnectScreen() {
   useWindowTitle(`${i18n.t('Sign in')} · Gatehouse`);
   const connectionId = again ?? serverOf(next);
   const signedIn = connections.find(({ id }) => id === again);
-  const accounts = useSyncExternalStore(
-    savedAccounts(deviceStorage).subscribe,
-    savedAccounts(deviceStorage).read,
-  );
+  const accounts = useStoreValue(savedAccounts(deviceStorage), savedAccounts(deviceStorage).read);
   const ended = signedIn ?? accounts.find(({ id }) => id === connectionId);
   const isConnectedHere = connections.some(({ baseUrl }) => baseUrl === location.origin);
   const localpart = connectionId === undefined ? '' : localpartHere(connectionId);

@@ -10,11 +10,12 @@ import {
 } from '@mantine/spotlight';
 import { IconFlag, IconPhoto, IconSearch } from '@tabler/icons-react';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { readLink } from '../../../shared/link.ts';
 import { type Command, keyLabel } from '../../components/commands.ts';
 import { parseMediaUri } from '../../components/pasted-id.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { serverName } from '../../transport/server-name.ts';
 import { useSearchResults } from './palette-search.tsx';
 
@@ -131,7 +132,7 @@ export function CommandPalette({ store, close }: { store: SpotlightStore; close:
   const idMatches = useIdMatches(query);
   const paletteCommands = () => (opened ? commands.all().filter((command) => !command.keyboardOnly) : []);
   // Commands may change while the palette is open.
-  useSyncExternalStore(commands.subscribe, () =>
+  useStoreValue(commands, () =>
     paletteCommands()
       .map(({ id, label }) => `${id} ${label}`)
       .join('\n'),

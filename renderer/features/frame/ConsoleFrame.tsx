@@ -13,7 +13,7 @@ import {
   useParams,
   useSearch,
 } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Linked, linkTo, readLink } from '../../../shared/link.ts';
 import { plainServerName } from '../../../shared/plain-server-name.ts';
@@ -29,6 +29,7 @@ import { screensOffRail } from '../../components/page/RelatedScreens.tsx';
 import { useWindowTitle } from '../../components/page/use-window-title.ts';
 import { useConnections, useLooks } from '../../connection-look.ts';
 import { CurrentServer, useCommands, useConsole, useServerIfAny } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { Mentions } from '../../team/Mentions.tsx';
 import { usePendingCounts, useReportCounts } from '../../team/open-counts.ts';
 import { useDeletedReportMarks } from '../../team/use-deleted-report-marks.ts';
@@ -55,8 +56,8 @@ const useIsWithin = (routeId: string) =>
 /** The rail, the header and the screen; without a server if none is connected. */
 export function ConsoleFrame({ server }: { server: Server | undefined }) {
   const { host, reachability } = useConsole();
-  const isSignedOut = useSyncExternalStore(
-    reachability.subscribe,
+  const isSignedOut = useStoreValue(
+    reachability,
     () => server !== undefined && reachability.of(server.id) === 'signed-out',
   );
   const needsServer = useIsWithin('/frame/server');

@@ -3,7 +3,7 @@ import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconPalette, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { colorOf } from '../../../shared/connection-look.ts';
 import { dialects } from '../../../shared/dialect.ts';
 import { serverVersionQuery } from '../../api/server.ts';
@@ -15,6 +15,7 @@ import { StatusDot } from '../../components/StatusDot.tsx';
 import { useConnections } from '../../connection-look.ts';
 import { useConsole } from '../../console-context.ts';
 import { retryFailedQueries } from '../../query-client.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import type { Reachability } from '../../transport/reachability.ts';
 import type { Server } from '../../transport/server.ts';
 import { serverName } from '../../transport/server-name.ts';
@@ -39,13 +40,13 @@ export function ServerSwitcher({ server }: { server: Server }) {
   const { reachability, queryClient } = useConsole();
   const navigate = useNavigate();
   const { connections, labelOf, lookOf } = useConnections();
-  const state = useSyncExternalStore(reachability.subscribe, () => reachability.of(server.id));
+  const state = useStoreValue(reachability, () => reachability.of(server.id));
   const version = useQuery({
     ...serverVersionQuery(server),
     ...(state === 'offline' && { refetchInterval: offlinePollMs }),
   });
   // Renders when the status of another server changes.
-  useSyncExternalStore(reachability.subscribe, () => connections.map(({ id }) => reachability.of(id)).join());
+  useStoreValue(reachability, () => connections.map(({ id }) => reachability.of(id)).join());
   const label = labelOf(server.connection);
   const look = lookOf(server.connection);
   const name = look.label ?? serverName(server.connection);

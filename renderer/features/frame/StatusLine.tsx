@@ -2,21 +2,20 @@ import { i18n } from '@lingui/core';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangle, IconHistory, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { caseKey } from '../../../shared/team/cases.ts';
 import type { Subject } from '../../../shared/team/entries.ts';
 import { ButtonPanel } from '../../components/ButtonMenu.tsx';
 import { noNotices, noticesOf, type ShownNotice, undoNameOf } from '../../components/notices.ts';
 import { RelativeTime } from '../../components/RelativeTime.tsx';
 import { useServerIfAny } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { ReportLink } from '../../team/DeletedReports.tsx';
 import { CommandKeys } from './CommandKeys.tsx';
 import classes from './StatusLine.module.css';
 
 /** How long a notice is emphasized. */
 const freshMs = 12_000;
-
-const subscribeToNone = () => () => {};
 
 /**
  * The frame's last line: the latest notice with its undo, and earlier ones. Failures stay above it until they are
@@ -25,10 +24,7 @@ const subscribeToNone = () => () => {};
 export function StatusLine() {
   const server = useServerIfAny();
   const notices = server && noticesOf(server);
-  const { newest, failures, recent } = useSyncExternalStore(
-    notices?.subscribe ?? subscribeToNone,
-    notices?.snapshot ?? (() => noNotices),
-  );
+  const { newest, failures, recent } = useStoreValue(notices, notices?.snapshot ?? (() => noNotices));
   return (
     <>
       {failures.map((failure) => (

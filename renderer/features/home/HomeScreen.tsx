@@ -1,8 +1,7 @@
 import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { notifyManager, type Query, type QueryCache, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { type Query, type QueryCache, useQuery, useQueryClient } from '@tanstack/react-query';
 import { backgroundUpdatesQuery } from '../../api/background-updates.ts';
 import { eventReportTotalQuery } from '../../api/reports/event-reports.ts';
 import { taskCountsQuery } from '../../api/scheduled-tasks.ts';
@@ -10,6 +9,7 @@ import { serverVersionQuery } from '../../api/server.ts';
 import { offeredQuery } from '../../api/supported-endpoints.ts';
 import { FailureSentence, StaleNote } from '../../components/LoadStates.tsx';
 import { useServer } from '../../console-context.ts';
+import { useCachedValue } from '../../query-client.ts';
 import { SharedFailure } from '../../subjects/Loaded.tsx';
 import { failureSentence } from '../../transport/refusal.ts';
 import type { Server } from '../../transport/server.ts';
@@ -85,11 +85,7 @@ function sharedFailure(server: Server, cache: QueryCache): Error | undefined {
 
 function useSharedFailure(): Error | undefined {
   const server = useServer();
-  const cache = useQueryClient().getQueryCache();
-  return useSyncExternalStore(
-    useCallback((onChange) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),
-    () => sharedFailure(server, cache),
-  );
+  return useCachedValue((cache) => sharedFailure(server, cache));
 }
 
 function FailureLine({ error }: { error: Error }) {
@@ -120,12 +116,9 @@ const isStale = ({ state: { status, data } }: Query) => status === 'error' && da
 function StaleFigures() {
   const { id } = useServer();
   const queryClient = useQueryClient();
-  const cache = queryClient.getQueryCache();
   const filter = { queryKey: [id], type: 'active', predicate: isStale } as const;
-  const oldest = () => cache.findAll(filter).sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0];
-  const query = useSyncExternalStore(
-    useCallback((onChange) => cache.subscribe(notifyManager.batchCalls(onChange)), [cache]),
-    oldest,
+  const query = useCachedValue(
+    (cache) => cache.findAll(filter).sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)[0],
   );
   const { error, dataUpdatedAt } = query?.state ?? {};
   if (!error || dataUpdatedAt === undefined) return null;

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { actionLabel, actionText } from '../../actions/action-words.ts';
 import { actionById } from '../../actions/catalogue/catalogue.ts';
 import { fullNameOf, type Item, keyOf } from '../../actions/items.ts';
@@ -30,6 +30,7 @@ import { useServer } from '../../console-context.ts';
 import { NamedFile } from '../../subjects/media/media-columns.tsx';
 import { RoomLink } from '../../subjects/RoomCell.tsx';
 import { UserLink } from '../../subjects/UserCell.tsx';
+import { useStoreValue } from '../../subscribers.ts';
 import { failureSentence } from '../../transport/refusal.ts';
 import { ellipsize } from '../../words/clip.ts';
 
@@ -38,7 +39,7 @@ export function JobScreen() {
   const server = useServer();
   const { jobId } = useParams({ from: '/frame/server/jobs/$jobId' });
   const jobs = jobsOf(server);
-  const job = useSyncExternalStore(jobs.subscribe, () => jobs.find(jobId));
+  const job = useStoreValue(jobs, () => jobs.find(jobId));
   const action = job && actionById(job.action);
   const queryClient = useQueryClient();
   const columns = useMemo(

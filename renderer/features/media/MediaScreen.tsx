@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { Button } from '@mantine/core';
 import { IconSum } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import { countsAtOnce, keepsRunningTotals, serverSoftwareQuery } from '../../api/server.ts';
 import { userTotalQuery } from '../../api/user-list.ts';
@@ -10,6 +9,7 @@ import { FailureMessage, LoadingNote, StateMessage } from '../../components/Load
 import { MediaReveal } from '../../components/media/MediaReveal.tsx';
 import listClasses from '../../components/table/ListScreen.module.css';
 import { useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import highlights from './FileHighlights.module.css';
 import { LargestFiles, RecentFiles } from './FileHighlights.tsx';
 import { MediaNavigation } from './MediaNavigation.tsx';
@@ -31,7 +31,7 @@ export function MediaScreen() {
     false,
     'session',
   );
-  const isRequested = useSyncExternalStore(requested.subscribe, requested.read);
+  const isRequested = useStoreValue(requested, requested.read);
   const isCheap = countsAtOnce(software.data, accounts.data);
   const isCounted = isRequested || isCheap;
   const isPending = software.isPending || accounts.isLoading;

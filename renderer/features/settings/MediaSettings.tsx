@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core';
 import { Switch } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
 import {
   exposureSetting,
   grayscaleSetting,
@@ -10,6 +9,7 @@ import {
 } from '../../components/media/preview-settings.ts';
 import { PageSection } from '../../components/page/Page.tsx';
 import { useConsole } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { Choice } from './Choice.tsx';
 
 /** Renders how media and messages look on this device. */
@@ -17,7 +17,7 @@ export function MediaSettings() {
   const { deviceStorage } = useConsole();
   const { previews, isGray, isTextBlurred } = usePreviewSettings();
   const exposure = exposureSetting(deviceStorage);
-  const isCounted = useSyncExternalStore(exposure.subscribe, exposure.read);
+  const isCounted = useStoreValue(exposure, exposure.read);
   return (
     <PageSection title={i18n.t('Sensitive content')} description={i18n.t('Stored on this device.')}>
       <Choice

@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { Anchor, Button, Switch, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
 import { homepage, version } from '../../../package.json';
 import { serverVersionQuery } from '../../api/server.ts';
 import { Mark } from '../../components/Logo.tsx';
@@ -11,6 +10,7 @@ import { sessionPersistenceQuery, sessionPersistenceTexts } from '../../componen
 import { useConnections } from '../../connection-look.ts';
 import { useConsole, useServerIfAny } from '../../console-context.ts';
 import { chosenDensity, useDensity } from '../../density.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import { TeamSharing } from '../../team/TeamSharing.tsx';
 import type { Server } from '../../transport/server.ts';
 import { chosenLanguage } from '../../words/languages.ts';
@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const server = useServerIfAny();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const singleKeys = useSyncExternalStore(characterKeys.subscribe, characterKeys.read);
+  const singleKeys = useStoreValue(characterKeys, characterKeys.read);
   const density = useDensity();
   const language = chosenLanguage(deviceStorage).read();
   const connections = useConnections();

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { type Static, Type } from 'typebox';
 import { Dictionary } from '../../../shared/api/common.ts';
 import { type DialectName, dialectNames } from '../../../shared/dialect.ts';
@@ -11,6 +11,7 @@ import { planUpgrade } from '../../../shared/upgrade/plan.ts';
 import { compareVersions } from '../../../shared/upgrade/version.ts';
 import { serverVersionQuery } from '../../api/server.ts';
 import { useServer } from '../../console-context.ts';
+import { useStoreValue } from '../../subscribers.ts';
 import type { Server } from '../../transport/server.ts';
 import { planSections } from './plan-sections.ts';
 import { parseInput, requestedVersions } from './requested-versions.ts';
@@ -105,7 +106,7 @@ export function useUpgradePlan(configuration: Configuration) {
   const navigate = useNavigate({ from: '/upgrade' });
   const address = useSearch({ from: '/frame/server/upgrade' });
   const progress = useMemo(() => planProgress(server), [server]);
-  const stored = useSyncExternalStore(progress.subscribe, progress.snapshot);
+  const stored = useStoreValue(progress, progress.snapshot);
 
   const inProgress = planInProgress(stored);
   const search: UpgradeSearch = isEmptySearch(address) && inProgress ? keyOf(inProgress) : address;

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type CSSProperties, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReportState, Verdict } from '../../../../shared/team/entries.ts';
 import { isBeingDecided } from '../../../actions/decision-conflicts.ts';
 import type { ActedReports } from '../../../actions/panel/acted-reports.ts';
@@ -12,6 +12,7 @@ import { filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { noticesOf } from '../../../components/notices.ts';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useTeamReading } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
@@ -200,7 +201,7 @@ export function CasesScreen() {
   );
 
   const listWidth = useListWidth();
-  const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
+  const width = useStoreValue(listWidth, listWidth.read);
   const openAppeal = appeals.find(({ key }) => key === currentKey);
   return (
     <div

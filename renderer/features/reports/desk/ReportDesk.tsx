@@ -12,7 +12,6 @@ import {
   Suspense,
   useLayoutEffect,
   useRef,
-  useSyncExternalStore,
 } from 'react';
 import { Type } from 'typebox';
 import { eventReportTotalQuery } from '../../../api/reports/event-reports.ts';
@@ -23,6 +22,7 @@ import { RelatedScreens } from '../../../components/page/RelatedScreens.tsx';
 import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import { useReportCounts } from '../../../team/open-counts.ts';
 import { useOfferDismissal, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -77,7 +77,7 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { queue, report: openId } = list.search;
   const { stage, query, unexpected } = list.status;
   const listWidth = useListWidth();
-  const width = useSyncExternalStore(listWidth.subscribe, listWidth.read);
+  const width = useStoreValue(listWidth, listWidth.read);
   // A new report is scrolled to its beginning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another report
   useLayoutEffect(() => {

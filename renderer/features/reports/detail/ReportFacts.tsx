@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react';
 import { Code } from '@mantine/core';
 import { IconUrgent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { Type } from 'typebox';
 import type { EventReportDetail } from '../../../../shared/api/reports.ts';
 import type { ReportKind } from '../../../../shared/team/entries.ts';
@@ -18,6 +17,7 @@ import { exactTime } from '../../../components/time.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
 import { RoomChip, UserChip } from '../../../subjects/chips.tsx';
 import { Fact, Facts } from '../../../subjects/DetailSection.tsx';
+import { useStoreValue } from '../../../subscribers.ts';
 import { useAccountName } from '../../../team/account-names.ts';
 import { useMarks, useTeam } from '../../../team/use-team.ts';
 import { serverName } from '../../../transport/server-name.ts';
@@ -63,7 +63,7 @@ export function ReportFacts({ report }: { report: EventReportDetail }) {
 /** Folded as the user left it on this device. */
 function ReportDetails({ report }: { report: EventReportDetail }) {
   const opened = useConsole().deviceStorage.open('gatehouse.reports.details', Type.Boolean(), false);
-  const isOpened = useSyncExternalStore(opened.subscribe, opened.read);
+  const isOpened = useStoreValue(opened, opened.read);
   const sent = report.event_json.origin_server_ts;
   return (
     <div className={classes.details}>

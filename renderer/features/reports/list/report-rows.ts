@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import type { EventReportItem } from '../../../../shared/api/reports.ts';
 import type { ReportKind } from '../../../../shared/team/entries.ts';
 import { deletionsKeyOf, type Tombstones } from '../../../api/reports/deleted-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 
 /** A list of any length, of which a part is loaded. */
 export type ReportRows<Report = EventReportItem> = {
@@ -75,5 +75,5 @@ export function firstFitting<Report>(
 export function useTombstones(of: ReportKind): Tombstones {
   const { deletedReports } = useConsole();
   const key = deletionsKeyOf(useServer().id, of);
-  return useSyncExternalStore(deletedReports.subscribe, () => deletedReports.of(key));
+  return useStoreValue(deletedReports, () => deletedReports.of(key));
 }

@@ -1,9 +1,10 @@
 import type { Query } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { EventReportDetail, EventReportItem } from '../../../../shared/api/reports.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { useCachedValue } from '../../../query-client.ts';
 import { truncate } from '../../../words/clip.ts';
 import type { Messages } from './filter.ts';
 import { type MessageFiles, messageFiles } from './message-files.ts';
@@ -27,12 +28,8 @@ export function useMessages(areSearched: boolean) {
   const stopped = useRef(false);
 
   /** Number of opened reports. Those loaded here aren't cached. */
-  const opened = useSyncExternalStore(
-    useCallback(
-      (notify: () => void) => (areSearched ? cache.subscribe(() => notify()) : () => {}),
-      [cache, areSearched],
-    ),
-    () => (areSearched ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0),
+  const opened = useCachedValue((cache) =>
+    areSearched ? cache.findAll({ queryKey: openedKey, predicate: isOpened }).length : 0,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of opened reports changes the result
   const shown = useMemo(() => {

@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
 import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { offeredQuery } from '../../../api/supported-endpoints.ts';
 import { parseCsv } from '../../../components/file/csv.ts';
 import { HazardText } from '../../../components/HazardText.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
 import { serverName } from '../../../transport/server-name.ts';
 import { takesPasswords } from '../create/user-name.ts';
@@ -25,7 +26,7 @@ export function ImportPreview({ source }: { source: NonNullable<ImportState['sou
   const server = useServer();
   const { queryClient } = useConsole();
   const store = importOf(server);
-  const state = useSyncExternalStore(store.subscribe, store.read);
+  const state = useStoreValue(store, store.read);
   const { conflict } = state;
   const { data: offered } = useQuery(offeredQuery(server));
   const hasPasswords = takesPasswords(server, offered);

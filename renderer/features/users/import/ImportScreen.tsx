@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { isDelegated, offeredQuery } from '../../../api/supported-endpoints.ts';
 import { useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import { useRoleLimit } from '../../../team/use-role.ts';
 import { DelegatedAccounts } from '../DelegatedAccounts.tsx';
 import classes from './Import.module.css';
@@ -15,7 +15,7 @@ import { importOf } from './import-store.ts';
 export function ImportScreen() {
   const server = useServer();
   const store = importOf(server);
-  const { source, run } = useSyncExternalStore(store.subscribe, store.read);
+  const { source, run } = useStoreValue(store, store.read);
   const { data: offered } = useQuery(offeredQuery(server));
   const limit = useRoleLimit('lead');
   const isSupported = (['users', 'nameAvailable', 'accounts'] as const).every(

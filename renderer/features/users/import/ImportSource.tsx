@@ -1,10 +1,11 @@
 import { i18n } from '@lingui/core';
 import { Button, Textarea } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { type ChangeEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { submitKeys } from '../../../components/ConfirmForm.tsx';
 import { useFileDrop } from '../../../components/file/file-drop.ts';
 import { useServer } from '../../../console-context.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import classes from './Import.module.css';
 import { importOf } from './import-store.ts';
 import { decodeText } from './result-file.ts';
@@ -15,7 +16,7 @@ const maxFileSize = 20_000_000;
 /** Takes a file that is chosen or dropped, or pasted text. */
 export function ImportSource() {
   const store = importOf(useServer());
-  const { draft } = useSyncExternalStore(store.subscribe, store.read);
+  const { draft } = useStoreValue(store, store.read);
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconFingerprint, IconUserQuestion } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState } from 'react';
 import type { TeamEntry } from '../../../../shared/team/entries.ts';
 import { subjectsOf } from '../../../../shared/team/fold.ts';
 import type { UserListItem } from '../../../api/user-list.ts';
@@ -18,6 +18,7 @@ import { localRows } from '../../../components/table/rows.ts';
 import { useServer } from '../../../console-context.ts';
 import { UserChip } from '../../../subjects/chips.tsx';
 import { suspensionsByTeam } from '../../../subjects/user-states.ts';
+import { useStoreValue } from '../../../subscribers.ts';
 import { useTeamValue } from '../../../team/use-team.ts';
 import { ellipsize } from '../../../words/clip.ts';
 import { list, number } from '../../../words/format.ts';
@@ -40,7 +41,7 @@ export function RelatedAccountsScreen() {
   const change = (changes: Partial<RelatedSearch>) =>
     navigate({ search: (current) => ({ ...current, ...changes }), replace: true });
   const scans = relatedScansOf(server);
-  const scan = useSyncExternalStore(scans.subscribe, () => scans.of(userId ?? ''));
+  const scan = useStoreValue(scans, () => scans.of(userId ?? ''));
   const entries = useTeamValue((team) => team.entries);
   const columns = useMemo(() => relatedColumns(entries), [entries]);
   const found = useMemo(() => (scan ? relatedAccounts(scan.found, scan.compared).map(withId) : []), [scan]);
