@@ -1,0 +1,141 @@
+/**
+ * Screens without a page, on a real homeserver: the text that they show once the server has answered. What needs
+ * effects, measures, keys or clicks is tested in a page.
+ */
+import { text } from 'node:stream/consumers';
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { type Query, QueryClientProvider, type QueryObserverOptions, skipToken } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { prerenderToNodeStream } from 'react-dom/static';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { makeConsole } from '../../renderer/console/make-console.ts';
+import { teamOf } from '../../renderer/team/team-store.ts';
+import { browserHost } from '../../renderer/transport/browser.ts';
+import type { DialectName } from '../../shared/dialect.ts';
+import { startHomeserver, type TestHomeserver } from '../server/homeserver.ts';
+import { until } from '../until.ts';
+import { memoryStorage, stubPage } from './page-stub.ts';
+import type { Interfere } from './team-consoles.ts';
+
+type Options = {
+  /** Localpart. */
+  person?: string;
+  dialect?: DialectName;
+  interfere?: Interfere;
+  /** Waits until the team's entries are known. */
+  withTeam?: boolean;
+};
+
+type Body = Record<string, unknown>;
+
+/** Changes the body of replies whose path matches. */
+export const changing =
+  (path: RegExp, change: (body: Body) => Body): Interfere =>
+  async (request, forward) => {
+    const reply = await forward();
+    return path.test(request.path) ? { ...reply, body: change(reply.body as Body) } : reply;
+  };
+
+/** Sets up a test file, with one homeserver. */
+export function shownScreens() {
+  const page = stubPage();
+  const still = { matches: false, addEventListener() {}, removeEventListener() {} };
+  let homeserver: TestHomeserver;
+
+  beforeAll(async () => {
+    i18n.loadAndActivate({ locale: 'en', messages: {} });
+    const location = { origin: page.origin, href: page.origin };
+    const navigator = { userAgent: '', platform: '' };
+    Object.assign(page, { navigator, location, matchMedia: () => still });
+    vi.stubGlobal('location', location);
+    homeserver = await startHomeserver();
+  });
+  afterAll(() => homeserver.remove());
+
+  return {
+    get homeserver() {
+      return homeserver;
+    },
+    /** Returns the text of a screen's main part; `path` is below `/console`. */
+    async open(
+      path: string,
+      { person = 'admin', dialect = 'vendor', interfere, withTeam = false }: Options = {},
+    ) {
+      const { userId, accessToken = '' } = homeserver.as(person);
+      const connection = { id: `${person}@home`, baseUrl: homeserver.url, dialect, userId, local: false };
+      const session = memoryStorage();
+      session.setItem('gatehouse.sessions', JSON.stringify([{ connection, accessToken }]));
+      const host = browserHost(session);
+      const console = makeConsole(
+        {
+          ...host,
+          request(id, request, options) {
+            const forward = () => host.request(id, request, options);
+            return interfere ? interfere(request, forward) : forward();
+          },
+        },
+        {
+          storages: { local: memoryStorage(), session },
+          history: createMemoryHistory({ initialEntries: [`/console${path}`] }),
+        },
+      );
+      try {
+        await console.enter({ loginToken: undefined, response: undefined });
+        const team = teamOf(console.servers.of(connection));
+        if (withTeam) {
+          team.subscribe(() => {});
+          await until(() => expect(team.snapshot().areMarksKnown).toBe(true));
+        }
+        await console.router.load();
+        const asked = new Set<Query>();
+        for (;;) {
+          const shown = await mainText(console);
+          const unanswered = console.queryClient
+            .getQueryCache()
+            .findAll({ predicate: (query) => isAwaited(query) && !asked.has(query) });
+          if (unanswered.length === 0) return shown;
+          for (const query of unanswered) asked.add(query);
+          await Promise.allSettled(unanswered.map((query) => query.fetch()));
+        }
+      } finally {
+        console.close();
+      }
+    },
+  };
+}
+
+const isAwaited = ({ options, state }: Query) =>
+  state.status === 'pending' &&
+  options.queryFn !== skipToken &&
+  (options as QueryObserverOptions).enabled !== false;
+
+async function mainText({ queryClient, router }: ReturnType<typeof makeConsole>): Promise<string> {
+  const errors: unknown[] = [];
+  const { prelude } = await prerenderToNodeStream(
+    <I18nProvider i18n={i18n}>
+      <DirectionProvider>
+        <MantineProvider env="test">
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </I18nProvider>,
+    // In one piece, without placeholders.
+    { onError: (error) => void errors.push(error), progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  if (errors.length > 0) throw errors[0];
+  const html = (await text(prelude)).replace(/<(style|script)\b.*?<\/\1>/gs, '');
+  const main = DomUtils.findOne(({ name }) => name === 'main', parseDocument(html).children);
+  if (!main) throw new Error(`There is no main part: ${html}`);
+  return textOf(main).replace(/\s+/g, ' ').trim();
+}
+
+type HtmlNode = ReturnType<typeof parseDocument>['children'][number];
+
+/** Returns an element's text, with spaces between elements. */
+const textOf = (node: HtmlNode): string =>
+  'children' in node ? node.children.map(textOf).join(' ') : DomUtils.textContent(node);
