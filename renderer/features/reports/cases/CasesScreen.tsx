@@ -1,23 +1,19 @@
 import { i18n } from '@lingui/core';
-import { UnstyledButton } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReportState, Verdict } from '../../../../shared/team/entries.ts';
 import { isBeingDecided } from '../../../actions/decision-conflicts.ts';
 import type { ActedReports } from '../../../actions/panel/acted-reports.ts';
 import { eventReportQuery } from '../../../api/reports/event-reports.ts';
 import { filedReportQuery } from '../../../api/reports/filed-reports.ts';
 import { noticesOf } from '../../../components/notices.ts';
-import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { useCommands, useServer } from '../../../console-context.ts';
-import { useStoreValue } from '../../../subscribers.ts';
 import { teamOf } from '../../../team/team-store.ts';
 import { useTeamReading } from '../../../team/use-team.ts';
 import type { Server } from '../../../transport/server.ts';
-import deskClasses from '../desk/ReportDesk.module.css';
-import { narrowestList, ReportKinds, TeamOffer, useListWidth, widestList } from '../desk/ReportDesk.tsx';
+import { Panes } from '../desk/Panes.tsx';
+import { ReportKinds, TeamOffer } from '../desk/ReportDesk.tsx';
 import { usePanes } from '../desk/use-panes.ts';
 import { useHold } from '../evidence/use-hold.ts';
 import { AppealDetail, AppealList, type AppealRow, NoAppeal, useSortedAppeals } from './Appeals.tsx';
@@ -200,77 +196,64 @@ export function CasesScreen() {
     }),
   );
 
-  const listWidth = useListWidth();
-  const width = useStoreValue(listWidth, listWidth.read);
   const openAppeal = appeals.find(({ key }) => key === currentKey);
   return (
-    <div
-      className={deskClasses.screen}
-      data-pane={panes.pane}
-      style={{ '--list-width': `${width}px` } as CSSProperties}
-    >
-      <div className={deskClasses.list}>
-        <h1 className={deskClasses.hidden}>{i18n.t('Cases')}</h1>
-        <ReportKinds />
-        <CaseQueues
-          queue={queue}
-          counts={{ ...cases.counts, appeals: appeals.filter(({ decision }) => !decision).length }}
-          hasAppeals={appeals.length > 0}
-          view={teamQueue?.key}
-          teamQueues={cases.teamCounts}
-          onQueue={showQueue}
-          onView={showTeamQueue}
-        />
-        {isOnAppeals ? (
+    <>
+      <Panes
+        title={i18n.t('Cases')}
+        panes={panes}
+        pane={panes.pane}
+        list={
           <>
-            {(appeals.length > 0 || !reading.error) && <TeamOffer />}
-            <AppealList
-              appeals={appeals}
-              current={currentKey}
-              listRef={panes.listRef}
-              onOpen={(key) => goTo(key, 'click')}
+            <ReportKinds />
+            <CaseQueues
+              queue={queue}
+              counts={{ ...cases.counts, appeals: appeals.filter(({ decision }) => !decision).length }}
+              hasAppeals={appeals.length > 0}
+              view={teamQueue?.key}
+              teamQueues={cases.teamCounts}
+              onQueue={showQueue}
+              onView={showTeamQueue}
             />
+            {isOnAppeals ? (
+              <>
+                {(appeals.length > 0 || !reading.error) && <TeamOffer />}
+                <AppealList
+                  appeals={appeals}
+                  current={currentKey}
+                  listRef={panes.listRef}
+                  onOpen={(key) => goTo(key, 'click')}
+                />
+              </>
+            ) : (
+              <>
+                <CaseToolbar
+                  cases={cases}
+                  search={search}
+                  filterRef={panes.filterElement}
+                  isSorting={isSorting}
+                  onSorting={setSorting}
+                  onChange={change}
+                />
+                <CasesHeading cases={cases} onShowNew={showNew} />
+                <TeamOffer />
+                <CasesBody cases={cases} isFiltered={hasFilters(search)} queue={teamQueue ? 'team' : queue}>
+                  <CaseList
+                    key={name}
+                    rows={rows}
+                    now={cases.now}
+                    currentKey={currentKey}
+                    messages={cases.messages}
+                    wordLists={cases.wordLists}
+                    listRef={panes.listRef}
+                    onPress={(key) => goTo(key, 'click')}
+                  />
+                </CasesBody>
+              </>
+            )}
           </>
-        ) : (
-          <>
-            <CaseToolbar
-              cases={cases}
-              search={search}
-              filterRef={panes.filterElement}
-              isSorting={isSorting}
-              onSorting={setSorting}
-              onChange={change}
-            />
-            <CasesHeading cases={cases} onShowNew={showNew} />
-            <TeamOffer />
-            <CasesBody cases={cases} isFiltered={hasFilters(search)} queue={teamQueue ? 'team' : queue}>
-              <CaseList
-                key={name}
-                rows={rows}
-                now={cases.now}
-                currentKey={currentKey}
-                messages={cases.messages}
-                wordLists={cases.wordLists}
-                listRef={panes.listRef}
-                onPress={(key) => goTo(key, 'click')}
-              />
-            </CasesBody>
-          </>
-        )}
-      </div>
-      <ResizeHandle
-        label={i18n.t('List width')}
-        width={width}
-        min={narrowestList}
-        max={widestList(width)}
-        className={deskClasses.edge}
-        onResize={listWidth.write}
-      />
-      <div className={deskClasses.detail}>
-        <UnstyledButton className={deskClasses.back} onClick={panes.showList}>
-          <IconArrowLeft size={14} stroke={1.7} aria-hidden />
-          {i18n.t('Back to list')}
-        </UnstyledButton>
+        }
+      >
         <CasePane
           row={current}
           reports={reports}
@@ -305,7 +288,7 @@ export function CasesScreen() {
             (rows.length > 0 || currentKey !== undefined) && <NoCase isMissing={currentKey !== undefined} />
           )}
         </CasePane>
-      </div>
+      </Panes>
       {dialog && (
         <CaseDialogs
           dialog={dialog}
@@ -316,7 +299,7 @@ export function CasesScreen() {
           onClose={() => setDialog(undefined)}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,28 +1,16 @@
 import { i18n } from '@lingui/core';
 import { CloseButton, UnstyledButton } from '@mantine/core';
-import { IconArrowLeft, IconFlag } from '@tabler/icons-react';
+import { IconFlag } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import {
-  type ComponentType,
-  type CSSProperties,
-  lazy,
-  memo,
-  type ReactNode,
-  Suspense,
-  useLayoutEffect,
-  useRef,
-} from 'react';
-import { Type } from 'typebox';
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { eventReportTotalQuery } from '../../../api/reports/event-reports.ts';
 import type { AnyReport } from '../../../api/reports/report-source.ts';
 import { keepsRunningTotals, serverSoftwareQuery } from '../../../api/server.ts';
 import { StateMessage } from '../../../components/LoadStates.tsx';
 import { RelatedScreens } from '../../../components/page/RelatedScreens.tsx';
-import { ResizeHandle } from '../../../components/ResizeHandle.tsx';
 import { UnexpectedEntryButton } from '../../../components/UnexpectedEntry.tsx';
 import { useConsole, useServer } from '../../../console-context.ts';
-import { useStoreValue } from '../../../subscribers.ts';
 import { useReportCounts } from '../../../team/open-counts.ts';
 import { useOfferDismissal, useTeam } from '../../../team/use-team.ts';
 import { failureSentence } from '../../../transport/refusal.ts';
@@ -32,6 +20,7 @@ import type { Queue } from '../report-search.ts';
 import { EscalatePanel } from './EscalatePanel.tsx';
 import { ListBody, NotInList } from './ListBody.tsx';
 import { ListHeading } from './ListHeading.tsx';
+import { Panes } from './Panes.tsx';
 import { QueueTabs } from './QueueTabs.tsx';
 import classes from './ReportDesk.module.css';
 import { ReportList } from './ReportList.tsx';
@@ -76,21 +65,11 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   const { focusList, detailElement } = desk.panes;
   const { queue, report: openId } = list.search;
   const { stage, query, unexpected } = list.status;
-  const listWidth = useListWidth();
-  const width = useStoreValue(listWidth, listWidth.read);
   // A new report is scrolled to its beginning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reruns for another report
   useLayoutEffect(() => {
     detailElement.current?.scrollTo(0, 0);
   }, [openId]);
-  const listPane = useRef<HTMLDivElement>(null);
-  // A narrow window hides the list with the focused element.
-  useLayoutEffect(() => {
-    const list = listPane.current;
-    const isLost =
-      list?.contains(document.activeElement) && !list.checkVisibility({ visibilityProperty: true });
-    if (pane === 'report' && isLost) detailElement.current?.focus({ preventScroll: true });
-  }, [pane, detailElement]);
   function onActed({ reviewed }: { reviewed: boolean }) {
     // An action that leaves reports open keeps them selected.
     if (reviewed) {
@@ -101,65 +80,54 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
   }
   const isEmpty = stage === 'no reports' || (query.error !== null && !query.data);
   return (
-    <div
-      className={classes.screen}
-      data-pane={pane}
-      style={{ '--list-width': `${width}px` } as CSSProperties}
-    >
-      <div ref={listPane} className={classes.list}>
-        <h1 className={classes.hidden}>{props.title}</h1>
-        <ReportKinds />
-        <QueueTabs queue={queue} counts={list.counts.queues} onChange={onChange} />
-        {props.filters}
-        {selection.selected.size > 0 ? (
-          <ReportSelectionBar
-            selection={selection}
-            total={list.counts.matching}
-            state={desk.selectedState()}
-            onSelectAll={desk.selectAll}
-            onMark={triage.toggle}
-          >
-            {props.actions(onActed)}
-          </ReportSelectionBar>
-        ) : (
-          <ListHeading list={list} groups={props.groups?.count} onShowNew={desk.showNew}>
-            {props.tools}
-          </ListHeading>
-        )}
-        <ScanProgress list={list}>{props.scanned}</ScanProgress>
-        {unexpected.length > 0 && (
-          <div className={classes.unexpected}>
-            {unexpected.map((entry, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: unreadable entries may have no ID
-              <UnexpectedEntryButton key={index} entry={entry} />
-            ))}
-          </div>
-        )}
-        <TeamOffer />
-        <ListBody
-          {...desk.body}
-          onClear={onClearFilters}
-          onScanMore={list.more?.further}
-          none={props.none}
-          notOffered={props.notOffered}
-          notOfferedWhy={props.notOfferedWhy}
-        >
-          {props.groups?.list ?? <ReportList key={list.name} {...desk.list} Row={props.Row} />}
-        </ListBody>
-      </div>
-      <ResizeHandle
-        label={i18n.t('List width')}
-        width={width}
-        min={narrowestList}
-        max={widestList(width)}
-        className={classes.edge}
-        onResize={listWidth.write}
-      />
-      <div className={classes.detail}>
-        <UnstyledButton className={classes.back} onClick={desk.panes.showList}>
-          <IconArrowLeft size={14} stroke={1.7} aria-hidden />
-          {i18n.t('Back to list')}
-        </UnstyledButton>
+    <>
+      <Panes
+        title={props.title}
+        panes={desk.panes}
+        pane={pane}
+        list={
+          <>
+            <ReportKinds />
+            <QueueTabs queue={queue} counts={list.counts.queues} onChange={onChange} />
+            {props.filters}
+            {selection.selected.size > 0 ? (
+              <ReportSelectionBar
+                selection={selection}
+                total={list.counts.matching}
+                state={desk.selectedState()}
+                onSelectAll={desk.selectAll}
+                onMark={triage.toggle}
+              >
+                {props.actions(onActed)}
+              </ReportSelectionBar>
+            ) : (
+              <ListHeading list={list} groups={props.groups?.count} onShowNew={desk.showNew}>
+                {props.tools}
+              </ListHeading>
+            )}
+            <ScanProgress list={list}>{props.scanned}</ScanProgress>
+            {unexpected.length > 0 && (
+              <div className={classes.unexpected}>
+                {unexpected.map((entry, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: unreadable entries may have no ID
+                  <UnexpectedEntryButton key={index} entry={entry} />
+                ))}
+              </div>
+            )}
+            <TeamOffer />
+            <ListBody
+              {...desk.body}
+              onClear={onClearFilters}
+              onScanMore={list.more?.further}
+              none={props.none}
+              notOffered={props.notOffered}
+              notOfferedWhy={props.notOfferedWhy}
+            >
+              {props.groups?.list ?? <ReportList key={list.name} {...desk.list} Row={props.Row} />}
+            </ListBody>
+          </>
+        }
+      >
         <section
           ref={detailElement}
           className={detailClasses.detail}
@@ -183,14 +151,14 @@ export function ReportDesk<Report extends AnyReport>(props: Props<Report>) {
             </>
           )}
         </section>
-      </div>
+      </Panes>
       {desk.escalation.opened && <EscalatePanel {...desk.escalation} />}
       {desk.upholding && (
         <Suspense>
           <PolicyPanel {...desk.upholding} />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }
 
@@ -221,14 +189,6 @@ export const ReportKinds = memo(function ReportKinds() {
     />
   );
 });
-
-/** In CSS pixels; narrower in small windows. */
-export const useListWidth = () =>
-  useConsole().deviceStorage.open('gatehouse.reports.width', Type.Number(), 360);
-export const narrowestList = 260;
-
-/** A share of the window, but never less than the current width. */
-export const widestList = (width: number) => Math.max(width, Math.round(window.innerWidth * 0.6));
 
 /** Above the list: the offer to share marks, or the failure to read the team's. */
 export function TeamOffer() {
