@@ -27,6 +27,8 @@ type Options = {
   interfere?: Interfere;
   /** Waits until the team's entries are known. */
   withTeam?: boolean;
+  /** In a window with space for open sections. */
+  isSpacious?: boolean;
 };
 
 type Body = Record<string, unknown>;
@@ -42,14 +44,14 @@ export const changing =
 /** Sets up a test file, with one homeserver. */
 export function shownScreens() {
   const page = stubPage();
-  const still = { matches: false, addEventListener() {}, removeEventListener() {} };
+  const media = { matches: false, addEventListener() {}, removeEventListener() {} };
   let homeserver: TestHomeserver;
 
   beforeAll(async () => {
     i18n.loadAndActivate({ locale: 'en', messages: {} });
     const location = { origin: page.origin, href: page.origin };
     const navigator = { userAgent: '', platform: '' };
-    Object.assign(page, { navigator, location, matchMedia: () => still });
+    Object.assign(page, { navigator, location, matchMedia: () => media });
     vi.stubGlobal('location', location);
     homeserver = await startHomeserver();
   });
@@ -62,8 +64,9 @@ export function shownScreens() {
     /** Returns the text of a screen's main part; `path` is below `/console`. */
     async open(
       path: string,
-      { person = 'admin', dialect = 'vendor', interfere, withTeam = false }: Options = {},
+      { person = 'admin', dialect = 'vendor', interfere, withTeam, isSpacious = false }: Options = {},
     ) {
+      media.matches = isSpacious;
       const { userId, accessToken = '' } = homeserver.as(person);
       const connection = { id: `${person}@home`, baseUrl: homeserver.url, dialect, userId, local: false };
       const session = memoryStorage();
