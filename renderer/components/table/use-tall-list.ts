@@ -119,8 +119,9 @@ export function useTallList(options: Options) {
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
   const block = first - (first % rowsPerBlock);
   return {
-    /** The rows to render, including overscan; none until the height is known. */
-    rows: measured === undefined ? [] : rows,
+    /** The rows to render, including overscan; the first ones until the height is known. */
+    rows,
+    isMeasured: measured !== undefined,
     first,
     last,
     /** Height of the scrolled content, in pixels. */

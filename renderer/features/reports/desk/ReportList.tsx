@@ -67,7 +67,7 @@ export function ReportList<Report extends { id: number }>(props: Props<Report>) 
 
   // Rows that scroll past send no requests, unlike the first ones.
   const [rested, setRested] = useState(nowhere);
-  if (rested === nowhere && tall.rows.length > 0) setRested({ first, last });
+  if (rested === nowhere && tall.isMeasured) setRested({ first, last });
   useEffect(() => {
     const timer = setTimeout(() => setRested({ first, last }), restMilliseconds);
     return () => clearTimeout(timer);
