@@ -12,6 +12,7 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { makeConsole } from '../../renderer/console/make-console.ts';
+import type { Team } from '../../renderer/team/team.ts';
 import { teamOf } from '../../renderer/team/team-store.ts';
 import { browserHost } from '../../renderer/transport/browser.ts';
 import type { DialectName } from '../../shared/dialect.ts';
@@ -25,20 +26,24 @@ type Options = {
   person?: string;
   dialect?: DialectName;
   interfere?: Interfere;
-  /** Waits until the team's entries are known. */
-  withTeam?: boolean;
+  /** What the team has done. Without it, the team's entries may be unknown. */
+  given?: (team: Team) => unknown;
+  /** Values in local storage. */
+  stored?: Record<string, object>;
   /** In a window with space for open sections. */
   isSpacious?: boolean;
 };
 
 type Body = Record<string, unknown>;
 
-/** Changes the body of replies whose path matches. */
+/** Changes the body of replies to requests for a path, without its query. */
 export const changing =
   (path: RegExp, change: (body: Body) => Body): Interfere =>
   async (request, forward) => {
     const reply = await forward();
-    return path.test(request.path) ? { ...reply, body: change(reply.body as Body) } : reply;
+    return path.test(request.path.replace(/\?.*/, ''))
+      ? { ...reply, body: change(reply.body as Body) }
+      : reply;
   };
 
 /** Sets up a test file, with one homeserver. */
@@ -64,13 +69,22 @@ export function shownScreens() {
     /** Returns the text of a screen's main part; `path` is below `/console`. */
     async open(
       path: string,
-      { person = 'admin', dialect = 'vendor', interfere, withTeam, isSpacious = false }: Options = {},
+      {
+        person = 'admin',
+        dialect = 'vendor',
+        interfere,
+        given,
+        stored = {},
+        isSpacious = false,
+      }: Options = {},
     ) {
       media.matches = isSpacious;
       const { userId, accessToken = '' } = homeserver.as(person);
       const connection = { id: `${person}@home`, baseUrl: homeserver.url, dialect, userId, local: false };
       const session = memoryStorage();
       session.setItem('gatehouse.sessions', JSON.stringify([{ connection, accessToken }]));
+      const local = memoryStorage();
+      for (const [key, value] of Object.entries(stored)) local.setItem(key, JSON.stringify(value));
       const host = browserHost(session);
       const console = makeConsole(
         {
@@ -81,16 +95,17 @@ export function shownScreens() {
           },
         },
         {
-          storages: { local: memoryStorage(), session },
+          storages: { local, session },
           history: createMemoryHistory({ initialEntries: [`/console${path}`] }),
         },
       );
       try {
         await console.enter({ loginToken: undefined, response: undefined });
         const team = teamOf(console.servers.of(connection));
-        if (withTeam) {
+        if (given) {
           team.subscribe(() => {});
           await until(() => expect(team.snapshot().areMarksKnown).toBe(true));
+          given(team.snapshot());
         }
         await console.router.load();
         const asked = new Set<Query>();
