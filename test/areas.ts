@@ -110,24 +110,33 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ['renderer/console/', 'renderer/two-consoles renderer/console-routes'],
   [
     'renderer/features/reports/cases/',
-    'renderer/case-moves renderer/gather-cases renderer/case-script renderer/team-queues renderer/cases-screen renderer/case-messages',
+    'renderer/case-moves renderer/gather-cases renderer/case-script renderer/team-queues renderer/moderation-screens renderer/cases-screen renderer/case-messages',
   ],
   [
     'renderer/features/reports/desk/',
     'renderer/reports-queues renderer/triage renderer/reports-after-acting',
   ],
   ['renderer/features/reports/evidence/', 'renderer/evidence renderer/reports-to-hold renderer/cases-screen'],
-  ['renderer/features/reports/policies/', 'renderer/policies-page renderer/team-roles'],
-  ['renderer/features/reports/log/', 'renderer/moderation-log renderer/policy-lists'],
-  ['renderer/features/reports/rules/', 'renderer/rules'],
+  [
+    'renderer/features/reports/policies/',
+    'renderer/moderation-screens renderer/policies-page renderer/team-roles',
+  ],
+  [
+    'renderer/features/reports/log/',
+    'renderer/moderation-log renderer/moderation-screens renderer/policy-lists',
+  ],
+  ['renderer/features/reports/rules/', 'renderer/rules renderer/moderation-screens'],
   ['renderer/features/reports/list/', 'renderer/report-list renderer/reports'],
   ['renderer/features/reports/filed/', 'renderer/filed-reports'],
   ['renderer/features/reports/export/', 'renderer/reports-export'],
-  ['renderer/features/reports/statistics/', 'renderer/team-figures renderer/reports-statistics'],
+  [
+    'renderer/features/reports/statistics/',
+    'renderer/team-figures renderer/moderation-screens renderer/reports-statistics',
+  ],
   ['renderer/features/reports/subjects/', 'renderer/reports-subjects'],
   [
     'renderer/features/reports/detail/',
-    'renderer/word-difference renderer/report-context-states renderer/report-context',
+    'renderer/word-difference renderer/moderation-screens renderer/report-context-states renderer/report-context',
   ],
   [
     'renderer/features/reports/',

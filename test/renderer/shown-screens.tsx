@@ -29,7 +29,7 @@ type Options = {
   /** What the team has done. Without it, the team's entries may be unknown. */
   given?: (team: Team) => unknown;
   /** Values in local storage. */
-  stored?: Record<string, object>;
+  stored?: Record<string, unknown>;
   /** In a window with space for open sections. */
   isSpacious?: boolean;
 };

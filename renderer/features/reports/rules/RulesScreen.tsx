@@ -180,7 +180,7 @@ export function RulesScreen() {
               saveRule(
                 tested.key,
                 contentOf({ ...tested, on: true }),
-                i18n.t('Rule {name} switched on', { name: ruleName(tested) }),
+                i18n.t('Rule {name} switched on', { name: inSentence(ruleName(tested)) }),
               );
               setTestedKey(undefined);
             }}
