@@ -35,10 +35,6 @@ const policy = (changes: object = {}) => ({
   templates: {},
   ...changes,
 });
-/** Gives the user the lowest role. */
-const asTriage = (team: Team) =>
-  team.putDocument('roles', 'team', { members: { '@bob:localhost': 'lead' }, others: 'triage' });
-
 describe('the log', () => {
   const log = (given: (team: Team) => unknown, query = '') => screens.open(`/reports/log${query}`, { given });
 
@@ -216,17 +212,6 @@ describe('policies', () => {
   test('by name', async () => {
     expect(await shown(policy({ name: 'B' }), policy({ name: 'A' }))).toMatch(/ A Edit .* B Edit/);
   });
-
-  test('can only be read by those who triage', async () => {
-    const text = await screens.open('/reports/policies', {
-      given: (team) => {
-        asTriage(team);
-        team.putDocument('policy', 'p', policy());
-      },
-    });
-    expect(text).toContain('Only leads can change this.');
-    expect(text).not.toMatch(/Create policy|Edit|Delete|Import/);
-  });
 });
 
 describe('rules', () => {
@@ -245,12 +230,26 @@ describe('rules', () => {
     expect(text).toContain('Advertising Test Edit Delete');
     expect(text).toContain('Self-harm Test Edit Each report');
   });
+});
 
-  test('can only be read by those who triage', async () => {
-    const text = await screens.open('/reports/rules', { given: asTriage });
-    expect(text).toContain('Only leads can change this.');
-    expect(text).not.toMatch(/Create rule|Create word list|Edit/);
+test.each([
+  ['/reports/policies', 'Only leads can change this.', /Create policy|Import|Edit|Delete/],
+  ['/reports/rules', 'Only leads can change this.', /Create rule|Create word list|Edit/],
+  ['/reports/lists', 'Only moderators and leads can change this.', /Watch list|Create list/],
+  ['/reports/evidence', 'Only leads can change this.', undefined],
+  ['/tokens', 'Only leads can change this.', /Create token/],
+])('%s can only be read by those who triage', async (path, why, left) => {
+  const given = (team: Team) => team.putDocument('policy', 'p', policy());
+  const all = await screens.open(path, { given });
+  expect(all).not.toContain(why);
+  const text = await screens.open(path, {
+    given(team) {
+      given(team);
+      team.putDocument('roles', 'team', { members: { '@bob:localhost': 'lead' }, others: 'triage' });
+    },
   });
+  expect(text).toContain(why);
+  if (left) expect([all, text].map((each) => left.test(each))).toEqual([true, false]);
 });
 
 test('statistics count what was resolved, how fast, by whom and on which policy', async () => {
