@@ -252,20 +252,36 @@ test.each([
   if (left) expect([all, text].map((each) => left.test(each))).toEqual([true, false]);
 });
 
-test('statistics count what was resolved, how fast, by whom and on which policy', async () => {
+test('statistics count what was resolved, how fast, by whom, on which policy, and actions once', async () => {
+  const [first = 0, second = 0] = scene.reportIds;
+  const days: Record<number, number> = { [first]: 2, [second]: 5 };
+  const deletion = (reports: number[]) =>
+    done({ action: 'delete-report', subject: { kind: 'report', id: 7 }, reports, count: reports.length });
   const text = await screens.open('/reports/statistics', {
-    given: (team) => {
+    interfere: changing(/\/event_reports$/, ({ event_reports: reports, ...rest }) => ({
+      ...rest,
+      event_reports: (reports as { id: number }[]).map((report) => ({
+        ...report,
+        received_ts: Date.now() - (days[report.id] ?? 0) * 24 * hour,
+      })),
+    })),
+    given(team) {
       team.putDocument('policy', 'spam', policy());
-      team.mark([scene.reportIds[0] ?? 0], 'reviewed', 'report', { verdict: 'upheld', policy: 'spam' });
-      team.record(done(), done({ outcome: 'undone' }), done({ outcome: 'failed' }));
+      team.mark([first], 'reviewed', 'report', { verdict: 'upheld', policy: 'spam' });
+      team.record(
+        done({ outcome: 'failed' }),
+        ...[done({ action: 'lock-user' }), done({ action: 'lock-user', count: 17 })],
+        ...[deletion([7, 8]), deletion([7, 8, 9])],
+      );
     },
   });
   expect(text).toContain('All 2 reports');
-  expect(text).toContain(
-    'Time to resolution 1 report resolved, 1 not Time Count Within an hour 1 Within 4 hours 0',
-  );
-  expect(text).toContain('@admin:localhost 1 1 0 0 0 1 1');
+  expect(text).toMatch(/1 report resolved, 1 not .*Within a day 0 Within 3 days 1 Within a week 0/);
+  expect(text).toMatch(/@admin:localhost 1 1 0 0 0 23 0/);
   expect(text).toContain('No spam 1 1 0 0 0');
+  expect(text).toContain('Lock user, by @admin:localhost 18');
+  expect(text).toContain('Delete report, by @admin:localhost 3');
+  expect(text).not.toContain('Suspend user, by');
 });
 
 test('reports on a user and a room name what they are about', async () => {
