@@ -15,6 +15,8 @@ const entries = [
   { label: 'Users', keywords: ['reset password'] },
   { label: 'Carla', description: '@resettler:example.org' },
   { label: 'Urban life' },
+  { label: 'Token statistics' },
+  { label: 'Tokens' },
 ];
 
 test.each([
@@ -26,6 +28,7 @@ test.each([
   ['disable', ['Lock user']],
   ['room ban', ['Ban from room']],
   ['users', ['Users']],
+  ['token', ['Tokens', 'Token statistics']],
   ['nothing like it', []],
 ])('%j finds %j, in this order', (query, found) => {
   expect(rank(query, entries).map(({ label }) => label)).toEqual(found);

@@ -26,7 +26,9 @@ type Searchable = {
   keywords?: string | string[] | undefined;
 };
 
-/** Returns the matching entries, best first: exact label, start of a label, word in it, keyword, other text. */
+/**
+ * Returns the matching entries, best first: exact label, its plural, start of a label, word in it, keyword, other text.
+ */
 export function rank<Entry extends Searchable>(query: string, entries: readonly Entry[]): Entry[] {
   const needle = fold(query);
   if (!needle) return [...entries];
@@ -52,6 +54,8 @@ const partOfWord = 6;
 /** Returns 0 for the same text, more for worse matches, and `Infinity` if the text doesn't contain it. */
 function distanceIn(text: string, needle: string): number {
   if (text === needle) return 0;
+  // A plural in most languages.
+  if (text.startsWith(needle) && text.length <= needle.length + 2) return 0.5;
   let nearest = Infinity;
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const startsWord = at === 0 || !isLetter.test(text[at - 1] ?? '');
