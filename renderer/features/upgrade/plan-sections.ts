@@ -79,7 +79,7 @@ export function planSections(plan: UpgradePlan): PlanSection[] {
 
 const isFinalStep = (kind: StepKind) => kind === 'check version' || kind === 'wait';
 
-function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): PlanSection {
+function prepareSection({ direct, from }: UpgradePlan, first: Stop): PlanSection {
   const wait = first.steps.find(({ kind }) => kind === 'wait');
   const steps: StepItem[] = [
     {
@@ -91,7 +91,7 @@ function prepareSection({ direct, from, direction }: UpgradePlan, first: Stop): 
       command: readToken,
     },
   ];
-  if (direction === 'upgrade' && wait) {
+  if (wait) {
     steps.push({
       what: 'step',
       id: 'prepare/wait',
