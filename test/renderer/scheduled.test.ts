@@ -93,7 +93,7 @@ test.each([
   ['a later suspension', 'suspend-user', 6, true],
   ['a later end', 'unsuspend-user', 6, true],
   ['another action', 'lock-user', 6, false],
-])('against %s, a time limit is dropped: %4$s', (_, action, at, expected) => {
+])('a time limit against %s', (_, action, at, expected) => {
   const scheduled = { ...content, key: 'k', since: 5 } as ScheduledAction;
   const entry = { type: 'action', action, outcome: 'done', by: '@ben:h', at } as TeamEntry;
   expect(laterDecision(scheduled, [entry]) !== undefined).toBe(expected);

@@ -68,7 +68,7 @@ test.each<[string, ScheduledAction, { id: string; inverse?: string }, ScheduledT
     mallory,
     false,
   ],
-])('%s drops a time limit: %5$s', (_, before, action, target, isDropped) => {
+])('a time limit after %s', (_, before, action, target, isDropped) => {
   expect(limitChanges([before], action, target, undefined)).toEqual(isDropped ? [['before', null]] : []);
 });
 
@@ -117,7 +117,7 @@ test.each<[string, TeamEntry, boolean]>([
     { type: 'note', by: '@ben:h', at: 11, subject: { kind: 'user', userId: '@mallory:h' }, text: 'x' },
     false,
   ],
-])('%s is a later decision than a time limit: %3$s', (_, later, isOne) => {
+])('a time limit, and as a later decision, %s', (_, later, isOne) => {
   expect(laterDecision(scheduled(), [later])).toBe(isOne ? later : undefined);
 });
 
