@@ -230,9 +230,7 @@ export async function moderateUser(
   if (userId === administrator) throw forbidden("You can't lock or suspend your own account");
   await inTransaction(db, async (tx) => {
     requireModerated(await lockUser(tx, userId), target);
-    await updateUser(tx, userId, change, async () => {
-      if (change.locked) await deleteImpersonationTokens(tx, 'made_for', userId);
-    });
+    await updateUser(tx, userId, change);
   });
 }
 
