@@ -1,11 +1,13 @@
 /** Email addresses and phone numbers: admins add them, and their owners may remove them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manualClock } from '../../manual-clock.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { path } from '../rooms/client.ts';
 
+const clock = manualClock();
 let homeserver: TestHomeserver;
 beforeAll(async () => {
-  homeserver = await startHomeserver();
+  homeserver = await startHomeserver({ clock });
 });
 afterAll(() => homeserver.remove());
 
@@ -31,6 +33,26 @@ test('addresses are listed, and nothing is bound to an identity server', async (
   expect((await homeserver.as('alice').post(path('account', '3pid', 'unbind'), anything)).body).toEqual({
     id_server_unbind_result: 'no-support',
   });
+});
+
+test('an address keeps its time when the list is replaced, and moves to the user who gets it last', async () => {
+  const put = (who: string, ...addresses: string[]) =>
+    homeserver.as('admin').put(`/_service/admin/v2/users/@${who}:localhost`, {
+      threepids: addresses.map((address) => ({ medium: 'email', address })),
+    });
+  const listed = async (who: string) =>
+    (await homeserver.as(who).get(path('account', '3pid'))).body.threepids;
+  const added = clock.now();
+  await put('alice', 'one@example.org', 'two@example.org');
+  clock.advance(1000);
+  await put('alice', 'ONE@example.org', 'three@example.org');
+  expect(await listed('alice')).toMatchObject([
+    { address: 'one@example.org', added_at: added },
+    { address: 'three@example.org', added_at: added + 1000 },
+  ]);
+  await put('bob', 'three@example.org');
+  expect(await listed('alice')).toMatchObject([{ address: 'one@example.org' }]);
+  expect(await listed('bob')).toMatchObject([{ address: 'three@example.org', added_at: added + 1000 }]);
 });
 
 test('only the owner of an address can remove it', async () => {

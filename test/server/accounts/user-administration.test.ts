@@ -309,6 +309,12 @@ describe('an account', () => {
       displayname: null,
       avatar_url: null,
     });
+    expect(
+      (await admin().put(user('forgotten'), { deactivated: false, password: 'again' })).body,
+    ).toMatchObject({
+      deactivated: false,
+      erased: false,
+    });
   });
 
   test('gets a new password, and its sessions end unless kept', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../../server/identity/accounts/create-user.ts';
+import { createUser, ensureUser } from '../../../server/identity/accounts/create-user.ts';
 import { maximumUsersPerPage } from '../../../shared/api/users.ts';
 import { loadUsers } from '../../bench/load-data.ts';
 import { manualClock } from '../../manual-clock.ts';
@@ -68,6 +68,7 @@ describe('the list', () => {
         displayName: index % 3 === 0 ? `Émile ${index}%` : `Ann_${index}`,
       });
     }
+    await ensureUser(homeserver.services, { localpart: '1234567', guest: true });
     await admin().put(user('person05'), { deactivated: true });
     await admin().put(user('person06'), { locked: true });
     await admin().put(user('person07'), { user_type: 'bot' });
@@ -109,6 +110,7 @@ describe('the list', () => {
     ['name=Ann%251', []],
     ['name=9%25', ['09', '39']],
     ['name=localhost', []],
+    ['name=PERSON10', ['10']],
     ['user_id=person1&order_by=creation_ts&dir=b&limit=3', ['19', '18', '17']],
     ['user_id=person1&order_by=displayname&limit=4', ['10', '11', '13', '14']],
     ['user_id=person&order_by=admin&dir=b&limit=1', ['08']],
@@ -117,6 +119,14 @@ describe('the list', () => {
     ['user_id=person0&limit=0', []],
   ])('%s', async (query, expected) => {
     expect(names(await list(query))).toEqual(expected.map((index) => `@person${index}:localhost`));
+  });
+
+  test('leaves out guests on request, also in a search and in the total', async () => {
+    expect(names(await list('user_id=1234567'))).toEqual(['@1234567:localhost']);
+    expect(await list('user_id=1234567&guests=false')).toMatchObject({ users: [], total: 0 });
+    const [all, others] = [await list('limit=1000'), await list('limit=1000&guests=false')];
+    expect(others.total).toBe(all.total - 1);
+    expect(names(others)).toEqual(names(all).filter((name) => name !== '@1234567:localhost'));
   });
 
   test.each<[string, string[], number]>([
@@ -153,7 +163,14 @@ describe('the list', () => {
   );
 
   test('has the right total', async () => {
-    for (const query of ['', 'admins=true', 'deactivated=true', 'locked=true', 'not_user_type=bot']) {
+    for (const query of [
+      '',
+      'admins=true',
+      'deactivated=true',
+      'locked=true',
+      'not_user_type=bot',
+      'not_user_type=',
+    ]) {
       const page = await list(`limit=1000&${query}`);
       expect(page.total, query).toBe(page.users.length);
     }

@@ -3,6 +3,7 @@ import { readDeviceListChanges } from '../../../server/conversation/encryption/d
 import { readKeyCounts } from '../../../server/conversation/encryption/one-time-key-store.ts';
 import { createUser } from '../../../server/identity/accounts/create-user.ts';
 import { settledPositions } from '../../../server/platform/database/changes.ts';
+import { until } from '../../until.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { change, makeRoom, path } from '../rooms/client.ts';
 import { type Device, deviceKeys, logIn, newKey } from './keys.ts';
@@ -105,6 +106,7 @@ test('a one-time key keeps its content and is claimed once, oldest first', async
   expect((await upload(phone, { one_time_keys: keys })).body.one_time_key_counts).toEqual({
     signed_curve25519: 2,
   });
+  const uploadedAt = Date.now();
   const signedAgain = { 'signed_curve25519:A': { key: 'A', signatures: { x: { y: 'z' } } } };
   expect(
     (await upload(phone, { one_time_keys: signedAgain })).body.one_time_key_counts.signed_curve25519,
@@ -120,7 +122,10 @@ test('a one-time key keeps its content and is claimed once, oldest first', async
     },
     failures: {},
   });
+  await until(() => expect(Date.now()).toBeGreaterThan(uploadedAt));
+  await upload(phone, { one_time_keys: oneTimeKeys('AA') });
   expect(await claimed(dora, phone)).toEqual(['signed_curve25519:B']);
+  expect(await claimed(dora, phone)).toEqual(['signed_curve25519:AA']);
   expect(await claimed(dora, phone)).toEqual([]);
   expect(await claim(dora, phone, 'unheard-of')).toMatchObject({ status: 200, body: { one_time_keys: {} } });
 });

@@ -140,6 +140,7 @@ describe('deleting unused media', () => {
     const ofUser = await upload(homeserver, 'alice', 'my face');
     const ofRoom = await upload(homeserver, 'alice', 'our room');
     const formerly = await upload(homeserver, 'alice', 'our old room');
+    const banner = await upload(homeserver, 'alice', 'our banner');
     const { db } = homeserver.services;
     await db
       .updateTable('users')
@@ -150,8 +151,15 @@ describe('deleting unused media', () => {
     for (const mediaId of [formerly, ofRoom]) {
       await setState(homeserver.as('alice'), roomId, 'm.room.avatar', { url: `mxc://localhost/${mediaId}` });
     }
+    await setState(homeserver.as('alice'), roomId, 'org.example.banner', {
+      url: `mxc://localhost/${banner}`,
+    });
+    // Other media with the same ID, of another server.
+    const other = await makeRoom(homeserver.as('alice'));
+    await setState(homeserver.as('alice'), other, 'm.room.avatar', { url: `mxc://example.org/${formerly}` });
     clock.advance(1);
-    expect((await removeUnused(`before_ts=${clock.now()}`)).deleted_media).toEqual([formerly]);
+    const { deleted_media } = await removeUnused(`before_ts=${clock.now()}`);
+    expect(deleted_media.sort()).toEqual([formerly, banner].sort());
     expect((await removeUnused(`before_ts=${clock.now()}`)).deleted_media).toEqual([]);
     const all = await removeUnused(`before_ts=${clock.now()}&keep_profiles=false`);
     expect(all.deleted_media.sort()).toEqual([ofUser, ofRoom].sort());

@@ -155,8 +155,10 @@ describe('refuses', () => {
 
   test('more than five pending media IDs, until one expires or is filled', async () => {
     const addresses: string[] = [];
-    for (let count = 0; count < 5; count++) addresses.push(await newAddress('carol'));
-    clock.advance(1000);
+    for (let count = 0; count < 5; count++) {
+      addresses.push(await newAddress('carol'));
+      if (count === 0) clock.advance(1000);
+    }
     expect(await create('carol')).toMatchObject({
       status: 429,
       body: { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: day - 1000 },
@@ -165,7 +167,7 @@ describe('refuses', () => {
     expect(await create('carol')).toMatchObject({ status: 200 });
     expect(await create('carol')).toMatchObject({ status: 429 });
     // Exactly when it expires.
-    clock.advance(day - 1000);
+    clock.advance(day);
     expect(await fill('carol', addresses[1] ?? '')).toMatchObject({ status: 404 });
     expect((await download(homeserver, 'bob', addresses[1] ?? '')).status).toBe(404);
     expect(await create('carol')).toMatchObject({ status: 200 });

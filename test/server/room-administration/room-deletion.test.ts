@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertReports } from '../../../server/administration/reports/event-report-store.ts';
 import { createRoomDeletion } from '../../../server/administration/room-administration/room-deletion-task.ts';
 import { appendLeave } from '../../../server/conversation/rooms/membership/change-membership.ts';
 import { blockRoom, deleteRoom, lockRoom } from '../../../server/conversation/rooms/room-store.ts';
@@ -23,7 +24,7 @@ const subscription = (roomId: string, eventId: string) =>
 
 let made = 0;
 
-/** Creates a room with Alice and Bob, an invite for Carol, an alias and a report. */
+/** Creates a room with Alice and Bob, an invite for Carol, an alias, a report and a thread subscription. */
 async function makeFullRoom(): Promise<{ roomId: string; alias: string }> {
   const [alice, bob] = [homeserver.as('alice'), homeserver.as('bob')];
   const name = `room${made++}`;
@@ -31,6 +32,7 @@ async function makeFullRoom(): Promise<{ roomId: string; alias: string }> {
   await change(bob, roomId, 'join');
   const eventId = await say(alice, roomId, 'rude');
   await bob.post(path('rooms', roomId, 'report', eventId), { reason: name });
+  expect((await bob.put(subscription(roomId, eventId), {})).status).toBe(200);
   return { roomId, alias: `#${name}:localhost` };
 }
 
@@ -93,6 +95,22 @@ test.each([
 
 test('removes all members and all data', async () => {
   const { roomId, alias } = await makeFullRoom();
+  // More than a purge deletes at once.
+  const report = {
+    receivedTs: 1,
+    roomId,
+    eventId: '$x',
+    reason: null,
+    score: null,
+    sender: '@alice:localhost',
+  };
+  const reporters = Array.from({ length: 120 }, (_, index) => `@reporter${index}:localhost`);
+  await inTransaction(homeserver.services.db, (tx) =>
+    insertReports(
+      tx,
+      reporters.map((userId) => ({ ...report, userId })),
+    ),
+  );
   const status = await shutDown(roomId, {});
   expect(status).toMatchObject({
     room_id: roomId,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { redactAllEventsTask } from '../../../server/administration/room-administration/redact-all-events-task.ts';
 import { until } from '../../until.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 
@@ -134,6 +135,27 @@ test('lists events that the admin may not redact when redacting as the admin', a
   const { failed_redactions } = await finished(body.redact_id);
   expect(Object.values(failed_redactions)).toEqual(expect.arrayContaining([expect.stringMatching(/^403: /)]));
   expect(await redactedIn(room)).toEqual([]);
+});
+
+test('is refused while an earlier one waits', async () => {
+  const { tasks } = homeserver.services;
+  await tasks.schedule(redactAllEventsTask, {
+    params: {
+      user_id: '@carol:localhost',
+      requester: '@admin:localhost',
+      rooms: [],
+      reason: null,
+      limit: 1,
+      use_admin: false,
+    },
+    resourceId: '@carol:localhost',
+    requestedBy: '@admin:localhost',
+    timestampMs: Date.now() + 3_600_000,
+  });
+  expect(await redactAll('carol', { rooms: [] })).toMatchObject({
+    status: 400,
+    body: { errcode: 'M_UNKNOWN' },
+  });
 });
 
 test('runs once at a time per user, and resumes after a restart', async () => {

@@ -52,4 +52,25 @@ describe('whois', () => {
       devices: { '': { sessions: [{ connections: [] }] } },
     });
   });
+
+  test('lists the fifty latest connections of the last four weeks, newest first', async () => {
+    const person = await newcomer(homeserver, 'wanderer');
+    const connectFrom = (agent: string) =>
+      fetch(`${homeserver.url}/_chat/client/v3/account/whoami`, {
+        headers: { authorization: `Bearer ${person.token}`, 'user-agent': agent },
+      });
+    const agents = async () => {
+      const { body } = await homeserver.as('admin').get(`/_service/admin/v1/whois/${person.userId}`);
+      return body.devices[''].sessions[0].connections.map((each: { user_agent: string }) => each.user_agent);
+    };
+    const names = Array.from({ length: 55 }, (_, index) => `client ${index}`);
+    for (const name of names) {
+      clock.advance(1);
+      await connectFrom(name);
+    }
+    expect(await agents()).toEqual(names.slice(-50).reverse());
+    clock.advance(28 * 24 * 3_600_000 - 1);
+    await connectFrom('later');
+    expect(await agents()).toEqual(['later', 'client 54']);
+  });
 });

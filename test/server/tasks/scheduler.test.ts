@@ -191,13 +191,13 @@ test('an idle scheduler only reads', async () => {
   await close();
 });
 
-test('a finished task is deleted after a week', async () => {
+test.each(['complete', 'failed'] as const)('a %s task is deleted after a week', async (status) => {
   const clock = manualClock();
   const first = await open(clock);
   first.scheduler.start(soleOwner);
   const id = await first.scheduler.schedule(work, { params: {}, requestedBy });
   await first.running(1);
-  first.runs[0]?.finish({ status: 'complete' });
+  first.runs[0]?.finish({ status });
   await ended(first.scheduler, id);
   await first.close();
 
