@@ -11,7 +11,7 @@ const connection: Connection = {
 };
 
 /** Returns recorded requests to a server that issues tokens to its admin, and the copied tokens. */
-function stage(copy?: () => void) {
+function stage(copy?: () => void, logout = { status: 200, body: {} as object }) {
   const asked: OutgoingRequest[] = [];
   const copied: string[] = [];
   const acting = actingSessions({
@@ -19,7 +19,7 @@ function stage(copy?: () => void) {
     send: async (request) => {
       asked.push(request);
       if (request.method === 'GET') return { status: 405, body: { errcode: 'M_UNRECOGNIZED', error: 'no' } };
-      return { status: 200, body: request.url.endsWith('/logout') ? {} : { access_token: 'borrowed' } };
+      return request.url.endsWith('/logout') ? logout : { status: 200, body: { access_token: 'borrowed' } };
     },
     copy(text) {
       copy?.();
@@ -49,6 +49,16 @@ test('a token is created for a time, copied once, and ended', async () => {
     },
     { method: 'POST', url: 'https://chat.example.org/_chat/client/v3/logout', accessToken: 'borrowed' },
   ]);
+});
+
+test('a token that has expired is ended, and one that the server keeps is not', async () => {
+  const expired = stage(undefined, { status: 401, body: { errcode: 'M_UNKNOWN_TOKEN', error: 'no' } }).acting;
+  await expired.begin('one', '@a:example.org', 1);
+  await expired.end('1');
+  await expect(expired.end('1')).rejects.toThrow('no longer available');
+  const kept = stage(undefined, { status: 500, body: { errcode: 'M_UNKNOWN', error: 'no' } }).acting;
+  await kept.begin('one', '@a:example.org', 1);
+  for (let attempt = 0; attempt < 2; attempt++) await expect(kept.end('1')).rejects.not.toThrow('no longer');
 });
 
 test("a token that couldn't be copied can be copied again", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Linked, linkTo, readLink } from '../../shared/link.ts';
+import { type Linked, linkAmong, linkTo, readLink } from '../../shared/link.ts';
 
 const shown: [string, Linked][] = [
   ['example.org', { kind: 'report', id: 12 }],
@@ -57,4 +57,11 @@ test.each([
   ['an ID that is too long', `gatehouse://example.org/room/!${'a'.repeat(255)}`],
 ])('%s opens nothing', (_, link) => {
   expect(readLink(link)).toBe(undefined);
+});
+
+test.each([
+  [['gatehouse', '--hidden'], undefined],
+  [['gatehouse', 'gatehouse://a/report/1', '--', 'Gatehouse:nothing'], 'Gatehouse:nothing'],
+])('the last link among %j is %s', (args, link) => {
+  expect(linkAmong(args)).toBe(link);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstThatHas, imageType, mediaUrls } from '../../shared/media-policy.ts';
+import { firstThatHas, imageType, mediaUrls, pictureType } from '../../shared/media-policy.ts';
 
 const bytes = (latin1: string) => new Uint8Array(Buffer.from(latin1, 'latin1'));
 
@@ -30,14 +30,31 @@ test('the whole image is shown if the server has no preview', async () => {
   expect(reply).toEqual({ status: 200, bytes: bytes('whole') });
 });
 
+const connection = {
+  id: '',
+  baseUrl: 'https://a',
+  dialect: 'matrix',
+  userId: '@a:a',
+  local: false,
+} as const;
+
+test.each(['https://a/b', 'mxc://a', 'mxc://a/', 'mxc://../b', 'mxc://a/..', 'mxc://a/b/c', 'mxc://a/b?c'])(
+  '%s is no image',
+  (uri) => {
+    expect(() => mediaUrls(connection, { uri })).toThrow('Invalid image address');
+  },
+);
+
+test('an image of up to 10 MB can be uploaded', () => {
+  const image = new Uint8Array(10 * 1024 * 1024);
+  image.set(bytes('GIF89a'));
+  expect(pictureType(image)).toBe('image/gif');
+  const larger = new Uint8Array(image.byteLength + 1);
+  larger.set(image);
+  expect(() => pictureType(larger)).toThrow('The image exceeds');
+});
+
 test('a thumbnail is never replaced by the whole', () => {
-  const connection = {
-    id: '',
-    baseUrl: 'https://a',
-    dialect: 'matrix',
-    userId: '@a:a',
-    local: false,
-  } as const;
   expect(mediaUrls(connection, { uri: 'mxc://a/b', thumbnail: 96 })).toEqual([
     'https://a/_matrix/client/v1/media/thumbnail/a/b?width=96&height=96&method=crop',
   ]);

@@ -60,6 +60,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ['1', 'm.room.aliases', { aliases: ['#a:x'], x: 1 }, { aliases: ['#a:x'] }],
   ['5', 'm.room.aliases', { aliases: ['#a:x'], x: 1 }, { aliases: ['#a:x'] }],
   ['6', 'm.room.aliases', { aliases: ['#a:x'], x: 1 }, {}],
+  ['7', 'm.room.aliases', { aliases: ['#a:x'], x: 1 }, {}],
   ['7', 'm.room.join_rules', { join_rule: 'knock', allow: [], x: 1 }, { join_rule: 'knock' }],
   ['8', 'm.room.join_rules', { join_rule: 'knock', allow: [], x: 1 }, { join_rule: 'knock', allow: [] }],
   [

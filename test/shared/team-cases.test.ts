@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldCases, isClaimExpired } from '../../shared/team/cases.ts';
+import { foldCases, isClaimExpired, isMutedReporter, isWatched, watchList } from '../../shared/team/cases.ts';
 import type { CaseChange, LogEntry } from '../../shared/team/entries.ts';
 import { teamLog } from '../../shared/team/log.ts';
 import { eventOf, readEntry } from '../../shared/team/room-events.ts';
@@ -45,6 +45,30 @@ test("a claimed case counts as unassigned after eight hours, an assigned one doe
   expect(isExpired('@ben:h', 100)).toBe(false);
   const handedOver = [decision(5, { assignee: '@ada:h' }), decision(6, { assignee: '@ben:h' })];
   expect(ofMallory(handedOver)).toEqual({ assignee: '@ben:h' });
+});
+
+test('a quiet time begins with its decision, and null ends it', () => {
+  const quiet = decision(2, { quietUntil: 90 });
+  expect(ofMallory([quiet])).toEqual({ quietUntil: 90, quietAt: 2 });
+  expect(ofMallory([quiet, decision(3, { quietUntil: null })])).toEqual({});
+});
+
+test('muted reporters and watched users and rooms are so until the time', () => {
+  const cases = foldCases(
+    [
+      decision(1, { reporterMutedUntil: 50, watchedUntil: 70 }),
+      decision(1, { watchedUntil: 60 }, lobby),
+      decision(1, { severity: 'high' }, { kind: 'user', userId: '@ben:h' } as never),
+    ],
+    [],
+  );
+  expect([49, 50].map((now) => isMutedReporter(cases, '@mallory:h', now))).toEqual([true, false]);
+  expect([69, 70].map((now) => isWatched(cases.get('user @mallory:h'), now))).toEqual([true, false]);
+  expect(watchList(cases, 59)).toEqual([
+    { subject: lobby, until: 60 },
+    { subject: mallory, until: 70 },
+  ]);
+  expect(watchList(cases, 60)).toEqual([{ subject: mallory, until: 70 }]);
 });
 
 test('unsent entries count as the last ones, in order of adding', () => {
