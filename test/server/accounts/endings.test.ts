@@ -1,5 +1,6 @@
 /** Data deleted with a device and with an account, as seen by a returning user. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLoginToken } from '../../../server/identity/login/login-tokens.ts';
 import { call, startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { newcomer } from './newcomer.ts';
 
@@ -70,6 +71,7 @@ test("deleting an account deletes its user's own data", async () => {
   await done(person.put('/v3/pushrules/global/content/word', { pattern: 'word', actions: ['notify'] }));
   await done(person.post('/v3/pushers/set', pusher));
   await done(person.put(`/v3/presence/${userId}/status`, { presence: 'online', status_msg: 'Here' }));
+  const token = await createLoginToken(homeserver.services, userId);
   await done(person.post('/v3/account/deactivate', { auth: person.auth() }));
   expect((await bob.get(`/_chat/client/v3/presence/${userId}/status`)).body.status_msg).toBeUndefined();
 
@@ -86,4 +88,6 @@ test("deleting an account deletes its user's own data", async () => {
   }
   expect((await get('/pushers')).body).toEqual({ pushers: [] });
   expect((await get(`/user/${userId}/rooms/${room}/tags`)).body).toEqual({ tags: {} });
+  const login = { type: 'm.login.token', token };
+  expect(await homeserver.as('guest').post('/_chat/client/v3/login', login)).toMatchObject({ status: 403 });
 });

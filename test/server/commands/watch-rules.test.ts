@@ -24,7 +24,7 @@ let roomId = '';
 beforeAll(async () => {
   homeserver = await startHomeserver({ clock: { ...systemClock, now } });
   const admin = homeserver.as('admin');
-  for (const name of ['dora', 'emil', 'fred', 'gina', 'hugo']) await homeserver.add(name);
+  for (const name of ['dora', 'emil', 'fred', 'gina', 'hugo', 'ines']) await homeserver.add(name);
   await admin.put(`/_service/admin/v1/users/${path('@gina:localhost')}/admin`, { admin: true });
   roomId = await createTeamRoom(homeserver);
 });
@@ -119,6 +119,27 @@ test('a new account is suspended once, for later reports only, and not again aft
   ]);
   await restarted.release();
   await rule('new', null);
+});
+
+test("an account isn't suspended for reports from before a moderator's decision about it", async () => {
+  await rule('decided', { when: twoOnNew, effects: { suspend: true } });
+  await report('ines', 'alice', 'bob');
+  await add({
+    type: 'action',
+    action: 'unsuspend-user',
+    subject: { kind: 'user', userId: '@ines:localhost' },
+    reports: [],
+    outcome: 'done',
+  });
+  const watcher = await watching();
+  await watcher.round();
+  expect(await suspended('ines')).toBe(false);
+  ahead += 10;
+  await report('ines', 'alice', 'bob');
+  await watcher.round();
+  expect(await suspended('ines')).toBe(true);
+  await watcher.release();
+  await rule('decided', null);
 });
 
 test('admins, protected accounts and older accounts are never suspended', async () => {

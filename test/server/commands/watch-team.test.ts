@@ -185,6 +185,12 @@ describe('the team room announces', () => {
     expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([
       ['1 reopened report', 'report 21, reopened by @admin:localhost'],
     ]);
+    await add('ben', { type: 'mark', reports: [22], state: 'reviewed', seen: 'open' });
+    ahead += 11 * minute;
+    await add('ben', { type: 'mark', reports: [22], state: 'open', seen: 'reviewed' });
+    expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([
+      ['1 reopened report', 'report 22, reopened by @ben:localhost'],
+    ]);
     await watcher.release();
   });
 

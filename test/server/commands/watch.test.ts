@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../../../server/app/commands/send.ts';
-import type { Alert } from '../../../server/app/watch/alerts.ts';
+import { type Alert, backAlert, oneLine, shortened } from '../../../server/app/watch/alerts.ts';
 import { roomTarget, type Target, webhookTarget } from '../../../server/app/watch/deliver.ts';
 import { quietHours } from '../../../server/app/watch/quiet-hours.ts';
 import { openWatchedServer, type WatchedServer } from '../../../server/app/watch/watched-server.ts';
@@ -53,6 +53,25 @@ function watching(id: string, { isQuiet = false, of = server, targets = [] as Ta
     told,
   };
 }
+
+test.each([
+  [20, '19'],
+  [21, 'and 1 more'],
+])('of %i lines, an alert ends with: %s', (count, last) => {
+  expect(shortened(Array.from({ length: count }, (_, index) => String(index))).at(-1)).toBe(last);
+});
+
+test.each([
+  [1_000, '1 min'],
+  [90_000, '2 min'],
+])('an outage of %i ms is told as %s', (ms, told) => {
+  expect(backAlert(5, 5 + ms).lines).toEqual([`It was unreachable for ${told}.`]);
+});
+
+test("a line of an alert can't be forged, and has up to 300 characters", () => {
+  expect(oneLine('a\r\nb\u2028c\u0085d')).toBe('a b c d');
+  expect(oneLine('x'.repeat(301))).toBe('x'.repeat(300));
+});
 
 test("existing reports aren't announced, new ones are once, urgent ones at once", async () => {
   await report('bob', 'Old');

@@ -183,6 +183,19 @@ test('redacted messages are no longer unread', async () => {
   expect(await unread()).toEqual({ main: [0, 0] });
 });
 
+test("notifications from before a user joined again aren't listed", async () => {
+  const { roomId, send } = await room();
+  const bob = homeserver.as('bob');
+  const before = await send({});
+  await change(bob, roomId, 'leave');
+  await change(bob, roomId, 'join');
+  const after = await send({});
+  const { notifications } = (await bob.get(path('notifications'))).body;
+  const shown = notifications.map(({ event }: { event: { event_id: string } }) => event.event_id);
+  expect(shown).toContain(after);
+  expect(shown).not.toContain(before);
+});
+
 test('muting a room removes its notifications, also earlier ones', async () => {
   const { roomId, send, unread } = await room();
   const bob = homeserver.as('bob');

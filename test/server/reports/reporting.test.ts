@@ -115,6 +115,11 @@ describe.each([
     expect(await homeserver.as(caller).post(target, body)).toMatchObject({ status, body: { errcode } });
   });
 
+  test('a reason has up to 1000 characters', async () => {
+    const target = `${chat}/client/v3/users/@carol:localhost/report`;
+    expect((await homeserver.as('alice').post(target, { reason: 'x'.repeat(1000) })).status).toBe(200);
+  });
+
   test('older clients don’t know them', async () => {
     expect(
       await homeserver.as('alice').post(`${chat}/client/r0/users/@bob:localhost/report`, {}),

@@ -240,3 +240,16 @@ test('a user who was only invited sees messages from then, if the room allows it
   expect(tellersOf(told, 'hello')).toEqual(['event', 'context']);
   expect(tellersOf(told, 'secret')).toEqual([]);
 });
+
+test('after any number of bans, a former member still reads up to their leaving', async () => {
+  const { alice, bob, roomId } = await makeHistory('shared');
+  await change(bob, roomId, 'leave');
+  for (let count = 0; count < 6; count++) {
+    await change(alice, roomId, 'ban', bob);
+    await change(alice, roomId, 'unban', bob);
+  }
+  await say(alice, roomId, 'without bob');
+  const seen = gist(await messages(bob, roomId));
+  expect(seen).toContain('joined');
+  expect(seen).not.toContain('without bob');
+});
