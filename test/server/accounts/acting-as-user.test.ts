@@ -57,6 +57,14 @@ describe('logging in as a user', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
+  test("doesn't count as a connection of the user", async () => {
+    await put('unseen', {});
+    const token = await logInAs('unseen', homeserver.as('admin').accessToken ?? '');
+    expect(await statusOf(token)).toBe(200);
+    const { body } = await homeserver.as('admin').get('/_service/admin/v1/whois/@unseen:localhost');
+    expect(body.devices[''].sessions).toEqual([{ connections: [] }]);
+  });
+
   test('ends at its expiry', async () => {
     const token = await logInAsBob({ valid_until_ms: clock.now() + 1000 });
     clock.advance(999);

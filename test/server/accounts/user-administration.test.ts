@@ -294,7 +294,12 @@ describe('an account', () => {
     await homeserver.as('alice').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
     await person.put(`/rooms/${room.room_id}/send/m.room.message/1`, { msgtype: 'm.text', body: 'my life' });
     await homeserver.as('bob').post(`/_chat/client/v3/rooms/${room.room_id}/join`);
+    expect((await person.put(`/profile/${person.userId}/m.tz`, { 'm.tz': 'Europe/Berlin' })).status).toBe(
+      200,
+    );
     await admin().post(`${base}/v1/deactivate/${person.userId}`, { erase: true });
+    const { body: profile } = await homeserver.as('bob').get(`/_chat/client/v3/profile/${person.userId}`);
+    expect(profile).not.toHaveProperty('m.tz');
 
     const heard = async (who: string) => {
       const { body } = await homeserver

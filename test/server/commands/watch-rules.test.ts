@@ -147,7 +147,7 @@ test('admins, protected accounts and older accounts are never suspended', async 
     type: 'document',
     kind: 'protected',
     key: 'accounts',
-    content: { patterns: ['@emil:*'], admins: true, application_services: true },
+    content: { patterns: ['@emil:*'], admins: false, application_services: true },
   });
   await rule('one', { when: { account_days: 7 }, effects: { suspend: true } });
   await rule('any', { when: {}, effects: { suspend: true } });

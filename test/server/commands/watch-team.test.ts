@@ -185,7 +185,16 @@ describe('the team room announces', () => {
     expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([
       ['1 reopened report', 'report 21, reopened by @admin:localhost'],
     ]);
-    await add('ben', { type: 'mark', reports: [22], state: 'reviewed', seen: 'open' });
+    for (const state of ['reviewed', 'open', 'reviewed'] as const)
+      await add('admin', {
+        type: 'mark',
+        reports: [23],
+        state,
+        seen: state === 'open' ? 'reviewed' : 'open',
+      });
+    await add('ben', { type: 'mark', reports: [22, 24], state: 'reviewed', seen: 'open' });
+    await add('admin', { type: 'mark', reports: [24], state: 'open', seen: 'reviewed' });
+    await add('admin', { type: 'mark', reports: [24], state: 'reviewed', seen: 'open' });
     ahead += 11 * minute;
     await add('ben', { type: 'mark', reports: [22], state: 'open', seen: 'reviewed' });
     expect((await watcher.tells()).map(({ title, lines }) => [title, ...lines])).toEqual([

@@ -204,3 +204,23 @@ describe('the list', () => {
     expect(namesOf(await search({ filter: { room_types } })).toSorted()).toEqual(expected);
   });
 });
+
+test.each([
+  ['public', true],
+  ['knock', true],
+  ['knock_restricted', true],
+  ['restricted', false],
+  ['invite', false],
+])('a published room with the join rule %s is listed: %s', async (join_rule, isListed) => {
+  const name = `Joined by ${join_rule}`;
+  await makeRoom(homeserver.as('admin'), {
+    name,
+    visibility: 'public',
+    initial_state: [{ type: 'm.room.join_rules', content: { join_rule } }],
+  });
+  const { body } = await homeserver
+    .as('bob')
+    .post(path('publicRooms'), { filter: { generic_search_term: name } });
+  const names = body.chunk.map((room: { name: string }) => room.name);
+  expect(names.includes(name)).toBe(isListed);
+});

@@ -159,3 +159,18 @@ test('a message may be sent and redacted without a transaction ID', async () => 
   const read = await alice.get(path('rooms', rooms.a ?? '', 'event', first.body.event_id));
   expect(read.body.content).toEqual({});
 });
+
+test('an order has up to 50 characters, and rooms without members are left out', async () => {
+  rooms.ordered = await makeRoom(alice, { name: 'ordered', ...space });
+  for (const [name, order] of [
+    ['tooLong', 'x'.repeat(51)],
+    ['longest', 'y'.repeat(50)],
+    ['empty', 'a'],
+  ] as const) {
+    rooms[name] = await makeRoom(alice, { name });
+    await child('ordered', name, { order });
+  }
+  await change(alice, rooms.empty ?? '', 'leave');
+  const { body } = await bob.get(v1('rooms', rooms.ordered, 'hierarchy'));
+  expect(names(body)).toEqual(['ordered', 'longest', 'tooLong']);
+});

@@ -283,6 +283,20 @@ describe('order of tasks', () => {
     await close();
   });
 
+  test("an admin's task starts before users' tasks that have waited longer", async () => {
+    const { clock, scheduler, runs, running, begun, close } = await open();
+    for (let count = 0; count < 5; count++) await scheduler.schedule(work, by('admin', `admin ${count}`));
+    scheduler.start(soleOwner);
+    await running(5);
+    await scheduler.schedule(errand, by('alice'));
+    clock.advance(1);
+    await scheduler.schedule(work, by('admin', 'next'));
+    runs[0]?.finish({ status: 'complete' });
+    await running(6);
+    expect(begun()[5]).toBe('next');
+    await close();
+  });
+
   test('a user with many tasks waits behind those with one', async () => {
     const { clock, scheduler, runs, running, begun, close } = await open();
     for (let count = 0; count < 20; count++) await scheduler.schedule(work, by('alice', `alice ${count}`));
