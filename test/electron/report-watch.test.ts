@@ -199,10 +199,37 @@ test("a missing endpoint isn't requested again until the server may have changed
   expect(askedOf.filter((kind) => kind === 'user')).toHaveLength(2);
 });
 
-test('counts above the limit end with a plus', async () => {
+test.each([
+  [50, false],
+  [51, true],
+  [400, true],
+])('%i new reports end with a plus: %s', async (count, isMore) => {
   watch().follow(['a']);
   await pass(0);
-  reports = Array.from({ length: 400 }, (_, index) => 400 - index);
+  reports = Array.from({ length: 3 + count }, (_, index) => 3 + count - index);
   await pass(minute);
-  expect(told).toEqual([{ kind: 'event', count: 50, isMore: true, newestId: 400 }]);
+  expect(told).toEqual([{ kind: 'event', count: 50, isMore, newestId: 3 + count }]);
+});
+
+test('a report that arrives while others are counted is announced with them, once', async () => {
+  watch().follow(['a']);
+  await pass(0);
+  reports = [4, ...reports];
+  answer = (kind) => {
+    if (kind === 'event' && asked.at(-1) !== 1) reports = [5, 4, 3, 2, 1];
+    return { ids: reports, total: reports.length };
+  };
+  await pass(5 * minute);
+  expect(told).toEqual([onEvents(2, 5)]);
+});
+
+test("the console's counts replace the polled one, and the first one stays", async () => {
+  const watching = watch();
+  watching.learn('a', 9);
+  expect(watching.totalsOf('a')).toBe(undefined);
+  watching.follow(['a']);
+  watching.learn('a', 2);
+  await pass(0);
+  watching.learn('a', 7);
+  expect(watching.totalsOf('a')).toEqual({ first: 2, now: 7 });
 });

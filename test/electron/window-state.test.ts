@@ -23,6 +23,7 @@ test.each([
   ['on the second display', { ...place, x: 2000 }],
   ['across both displays', { ...place, x: 1500 }],
   ['partly below the display', { ...place, y: 900 }],
+  ['wider than the display', { ...place, width: 2880 }],
   ['maximized', { ...place, maximized: true }],
 ])('a window that was %s opens there', (_, state) => {
   expect(load(JSON.stringify(state), [display, second])).toEqual(state);
@@ -33,7 +34,7 @@ test.each([
   ['above the display', JSON.stringify({ ...place, y: -300 })],
   ['below the display', JSON.stringify({ ...place, y: 1075 })],
   ['almost outside of the display', JSON.stringify({ ...place, x: -990 })],
-  ['far too large', JSON.stringify({ ...place, width: 90_000 })],
+  ['far too large', JSON.stringify({ ...place, width: 2881 })],
   ['without a size', JSON.stringify({ ...place, height: 0 })],
   ['not a place', JSON.stringify({ ...place, x: 'left' })],
   ['of another kind', '[]'],
