@@ -24,7 +24,7 @@ let roomId = '';
 beforeAll(async () => {
   homeserver = await startHomeserver({ clock: { ...systemClock, now } });
   const admin = homeserver.as('admin');
-  for (const name of ['dora', 'emil', 'fred', 'gina', 'hugo', 'ines']) await homeserver.add(name);
+  for (const name of ['dora', 'emil', 'fred', 'gina', 'hugo', 'ines', 'jana']) await homeserver.add(name);
   await admin.put(`/_service/admin/v1/users/${path('@gina:localhost')}/admin`, { admin: true });
   roomId = await createTeamRoom(homeserver);
 });
@@ -140,6 +140,20 @@ test("an account isn't suspended for reports from before a moderator's decision 
   expect(await suspended('ines')).toBe(true);
   await watcher.release();
   await rule('decided', null);
+});
+
+test("an account isn't suspended if all reports about it are resolved", async () => {
+  await rule('resolved', { when: twoOnNew, effects: { suspend: true } });
+  await report('jana', 'alice', 'bob');
+  const list = `/_service/admin/v1/user_reports?target_user_id=${path('@jana:localhost')}`;
+  const { body } = await homeserver.as('admin').get(list);
+  const reports = body.user_reports.map(({ id }: { id: number }) => id);
+  await add({ type: 'mark', of: 'user_report', reports, state: 'reviewed', seen: 'open' });
+  const watcher = await watching();
+  await watcher.round();
+  expect(await suspended('jana')).toBe(false);
+  await watcher.release();
+  await rule('resolved', null);
 });
 
 test('admins, protected accounts and older accounts are never suspended', async () => {
