@@ -427,3 +427,282 @@ test('undoing a name keeps an avatar that was changed since, and not a later nam
   expect(again.failures()).toContain('Changed by another admin since then');
   expect(await profile()).toEqual(['Later', 'mxc://localhost/new']);
 });
+
+describe('media', () => {
+  const media = (uri: string): Item => ({ kind: 'media', uri, of: { userId: '@carol:localhost' } });
+  const pathOf = (uri: string) => uri.slice('mxc://'.length);
+  const infoOf = async (uri: string) =>
+    (await asAdmin().get(`${administration}/v1/media/${pathOf(uri)}`)).body.media_info;
+  const quarantine = (person: string, uri: string) =>
+    on.homeserver.as(person).post(`${administration}/v1/media/quarantine/${pathOf(uri)}`, {});
+  const releaseAsBob = (uri: string) =>
+    on.homeserver.as('bob').post(`${administration}/v1/media/unquarantine/${pathOf(uri)}`, {});
+
+  test("in a colleague's later quarantine stays there when one's own is undone", async () => {
+    await on.makeAdmin('bob');
+    const { uri, download } = await upload('disputed');
+    const admin = open();
+    const job = on.act(admin, 'quarantine-media', [media(uri)]);
+    await on.eventually(job.text).toContain('Media quarantined');
+    await releaseAsBob(uri);
+    await quarantine('bob', uri);
+    job.undo();
+    await on.eventually(job.text).toContain('One failure');
+    expect(job.failures()).toContain('Changed by another admin since then');
+    expect(await download()).toBe(404);
+
+    const again = on.act(admin, 'quarantine-media', [media(uri)]);
+    await on.eventually(again.text).toContain('Media quarantined');
+    expect(again.text()).not.toContain('Undo');
+  });
+
+  test('that is released is quarantined again by undo, unless it was not in quarantine', async () => {
+    const { uri, download } = await upload('released');
+    await quarantine('admin', uri);
+    const admin = open();
+    const job = on.act(admin, 'release-media', [media(uri)]);
+    await on.eventually(job.text).toContain('Media removed from quarantine');
+    expect(await download()).toBe(200);
+    const again = on.act(admin, 'release-media', [media(uri)]);
+    await on.eventually(again.text).toContain('Media removed from quarantine');
+    expect(again.text()).not.toContain('Undo');
+    job.undo();
+    await on.eventually(job.text).toContain('Media quarantined');
+    expect(await download()).toBe(404);
+  });
+
+  test('that is protected is not quarantined, and its protection can be undone', async () => {
+    const { uri, download } = await upload('protected');
+    const isProtected = async () => (await infoOf(uri)).safe_from_quarantine;
+    const admin = open();
+    const protect = () => on.act(admin, 'protect-media', [media(uri)]);
+    const job = protect();
+    await on.eventually(job.text).toContain('Media protected');
+    expect(await isProtected()).toBe(true);
+    const again = protect();
+    await on.eventually(again.text).toContain('Media protected');
+    expect(again.text()).not.toContain('Undo');
+    const refused = on.act(admin, 'quarantine-media', [media(uri)]);
+    await on.eventually(refused.text).toContain('One failure');
+    expect(refused.failures()).toContain('Protected from quarantine. Unprotect it first.');
+    expect(await download()).toBe(200);
+
+    const lifted = on.act(admin, 'unprotect-media', [media(uri)]);
+    await on.eventually(lifted.text).toContain('Media unprotected');
+    expect(await isProtected()).toBe(false);
+    lifted.undo();
+    await on.eventually(lifted.text).toContain('Media protected');
+    expect(await isProtected()).toBe(true);
+    job.undo();
+    await on.eventually(job.text).toContain('Media unprotected');
+    expect(await isProtected()).toBe(false);
+  });
+
+  test('of a user is quarantined, except by undo what was before, and released as a whole', async () => {
+    const [before, now] = [await upload('before'), await upload('now')];
+    await quarantine('admin', before.uri);
+    const downloads = async () => [await before.download(), await now.download()];
+    const admin = open();
+    const carol = user('@carol:localhost');
+    const job = on.act(admin, 'quarantine-user-media', [carol]);
+    await on.eventually(job.text).toContain('quarantined');
+    expect(await downloads()).toEqual([404, 404]);
+    job.undo();
+    await on.eventually(job.text).toContain('removed from quarantine');
+    expect(await downloads()).toEqual([404, 200]);
+    await on
+      .eventually(on.act(admin, 'release-user-media', [carol]).text)
+      .toContain('Media of @carol:localhost removed from quarantine');
+    expect(await downloads()).toEqual([200, 200]);
+    expect(on.log(admin).at(-1)).toMatchObject({ detail: '1 media' });
+  });
+
+  test('of a room is released, local or remote', async () => {
+    const scene = await actingScene(on.homeserver, { messages: 0 });
+    const { uri, download } = await upload('in a room');
+    const content = { msgtype: 'm.image', body: 'a.png', url: uri };
+    await scene.asUser('PUT', `${scene.room}/send/m.room.message/1`, content);
+    await quarantine('admin', uri);
+    const room: Item = { kind: 'room', roomId: scene.roomId, name: scene.name };
+    await on
+      .eventually(on.act(open(), 'release-room-media', [room]).text)
+      .toContain('removed from quarantine');
+    expect(await download()).toBe(200);
+  });
+});
+
+test.each([
+  ['the own room stays joined, without an undo', true],
+  ['a room that the admin joined is left again by undo', false],
+])('%s', async (_, isMember) => {
+  const { roomId, name, room } = await actingScene(on.homeserver);
+  const isIn = async () =>
+    (await asAdmin().get(`${administration}/v1/rooms/${enc(roomId)}/members`)).body.members.includes(
+      asAdmin().userId,
+    );
+  if (isMember) await asAdmin().post(`${room}/join`, {});
+  const job = on.act(open(), 'join-room-oneself', [{ kind: 'room', roomId, name }]);
+  await on.eventually(job.text).toContain(`${name} joined`);
+  expect(await isIn()).toBe(true);
+  expect(job.text().includes('Undo')).toBe(!isMember);
+  if (isMember) return;
+  job.undo();
+  await on.eventually(job.text).toContain(`${name} left again`);
+  expect(await isIn()).toBe(false);
+});
+
+test('a user is added to a private room by its alias, and the admin leaves again', async () => {
+  const alice = on.homeserver.as('alice');
+  const alias = '#private:localhost';
+  const { body } = await alice.post(`${client}/createRoom`, {
+    preset: 'private_chat',
+    room_alias_name: 'private',
+  });
+  const admin = open();
+  const add = (fields: Fields) => on.act(admin, 'join-room', [user('@carol:localhost')], { fields });
+  const missing = add({ room: '#missing:localhost', asAdmin: true });
+  await on.eventually(missing.text).toContain('One failure');
+  expect(missing.failures()).toContain('Room alias not found');
+  await on.eventually(add({ room: ` ${alias} `, asAdmin: true }).text).toContain('@carol:localhost added');
+  const members = await asAdmin().get(`${administration}/v1/rooms/${enc(body.room_id)}/members`);
+  expect(members.body.members.toSorted()).toEqual(['@alice:localhost', '@carol:localhost']);
+});
+
+test.each([
+  ['shut-down-room', { block: true }, { status: 200, block: true }],
+  ['shut-down-room', { block: false }, { status: 200, block: false }],
+  ['purge-room', { block: true }, { status: 404, block: true }],
+  ['purge-room', { block: false }, { status: 404, block: false }],
+])('%s with %o leaves %o', async (id, fields, after) => {
+  const { roomId, name } = await actingScene(on.homeserver);
+  const job = on.act(open(), id, [{ kind: 'room', roomId, name }], { fields });
+  await on.eventually(job.text).toMatch(/shut down|deleted/);
+  const path = `${administration}/v1/rooms/${enc(roomId)}`;
+  const { status } = await asAdmin().get(path);
+  expect({ status, block: (await asAdmin().get(`${path}/block`)).body.block }).toEqual(after);
+});
+
+test('an email and a phone number are normalized, and removed by undo', async () => {
+  const [userId = ''] = await on.users(1);
+  const threepids = async () =>
+    (await userNow(userId)).threepids.map(({ address }: { address: string }) => address);
+  const admin = open();
+  const add = (fields: Fields) => on.act(admin, 'add-threepid', [user(userId)], { fields });
+  const mail = add({ medium: 'email', address: ' Mallory@Example.ORG ' });
+  await on.eventually(mail.text).toContain('Undo');
+  const phone = add({ medium: 'msisdn', number: '+49 (170) 123-45.6/7' });
+  await on.eventually(phone.text).toContain('Undo');
+  expect((await threepids()).toSorted()).toEqual(['491701234567', 'mallory@example.org']);
+  phone.undo();
+  await on.eventually(threepids).toEqual(['mallory@example.org']);
+
+  const identity = { medium: 'email', address: 'mallory@example.org' } as const;
+  const removal = on.act(admin, 'remove-identity', [{ kind: 'identity', userId, identity }]);
+  await on.eventually(threepids).toEqual([]);
+  await on.eventually(removal.text).toContain('Undo');
+  removal.undo();
+  await on.eventually(threepids).toEqual(['mallory@example.org']);
+});
+
+test('a custom user type is set, and undone unless a colleague has changed it', async () => {
+  const [userId = ''] = await on.users(1);
+  const type = async () => (await userNow(userId)).user_type;
+  await change(userId, { user_type: 'bot' });
+  const admin = open();
+  const set = () =>
+    on.act(admin, 'change-user-type', [user(userId)], { fields: { type: 'other', other: ' support ' } });
+  const job = set();
+  await on.eventually(job.text).toContain('Undo');
+  expect(await type()).toBe('support');
+  job.undo();
+  await on.eventually(type).toBe('bot');
+  const again = set();
+  await on.eventually(again.text).toContain('Undo');
+  await change(userId, { user_type: null });
+  again.undo();
+  await on.eventually(again.text).toContain('One failure');
+  expect(await type()).toBeNull();
+});
+
+test('a device gets its earlier name again by undo, unless a colleague has changed it', async () => {
+  const userId = '@carol:localhost';
+  const devices = `${administration}/v2/users/${enc(userId)}/devices`;
+  const [{ device_id: deviceId }] = (await asAdmin().get(devices)).body.devices;
+  const device = `${devices}/${enc(deviceId)}`;
+  const name = async () => (await asAdmin().get(device)).body.display_name;
+  await asAdmin().put(device, { display_name: 'Old' });
+  const admin = open();
+  const rename = () =>
+    on.act(admin, 'rename-device', [{ kind: 'device', userId, deviceId }], { fields: { name: ' New ' } });
+  const job = rename();
+  await on.eventually(job.text).toContain('Undo');
+  expect(await name()).toBe('New');
+  job.undo();
+  await on.eventually(name).toBe('Old');
+  const again = rename();
+  await on.eventually(again.text).toContain('Undo');
+  await asAdmin().put(device, { display_name: 'Later' });
+  again.undo();
+  await on.eventually(again.text).toContain('One failure');
+  expect(await name()).toBe('Later');
+});
+
+test('clearing a profile removes name and avatar, and undo restores both', async () => {
+  const [userId = ''] = await on.users(1);
+  const profile = async () => {
+    const { displayname, avatar_url } = await userNow(userId);
+    return [displayname ?? '', avatar_url ?? ''];
+  };
+  const before = ['Impersonator', 'mxc://localhost/face'];
+  await change(userId, { displayname: before[0], avatar_url: before[1] });
+  const job = on.act(open(), 'clear-profile', [user(userId)]);
+  await on.eventually(job.text).toContain('Undo');
+  expect(await profile()).toEqual(['', '']);
+  job.undo();
+  await on.eventually(profile).toEqual(before);
+});
+
+test.each([
+  [
+    'delete-unused-media',
+    { before: 1_000, largerThan: 5, keepProfiles: true },
+    'before_ts=1000&size_gt=5&keep_profiles=true',
+  ],
+  [
+    'delete-unused-media',
+    { before: 1_000, largerThan: 0, keepProfiles: false },
+    'before_ts=1000&size_gt=0&keep_profiles=false',
+  ],
+  ['purge-media-copies', { before: 1_000 }, 'before_ts=1000'],
+])('%s passes on its limits %o', async (id, fields, query) => {
+  const paths: string[] = [];
+  const server: Item = { kind: 'server', name: 'localhost', actor: asAdmin().userId };
+  const admin = open(async ({ method, path }, forward) => {
+    if (method !== 'POST' || !path.includes('before_ts')) return forward();
+    paths.push(path);
+    return { status: 200, body: { total: 3, deleted: 3, deleted_media: [] } };
+  });
+  const job = on.act(admin, id, [server], { fields });
+  await on.eventually(() => job.now().items.map(({ state }) => state)).toEqual(['done']);
+  expect(paths.map((path) => path.split('?')[1])).toEqual([query]);
+  expect(on.log(admin)[0].detail).toMatch(/^3 media, not opened since 1970-01-01/);
+});
+
+test('a muted member has no second mute to undo, and gets the default level by unmuting', async () => {
+  const { userId, roomId, room } = await actingScene(on.homeserver);
+  const member: Item = { kind: 'member', userId, roomId };
+  const fields = { takePower: true, leaveAfterwards: true };
+  const admin = on.open('admin');
+  const act = async (id: string, done: string) => {
+    const job = on.act(admin, id, [member], { fields });
+    await on.eventually(job.text).toContain(done);
+    return job;
+  };
+  const unmuted = await act('unmute-member', `Unmuted ${userId}`);
+  expect(unmuted.now().items[0]?.unchanged).toBe(true);
+  await act('mute-member', `Muted ${userId}`);
+  expect((await act('mute-member', `Muted ${userId}`)).text()).not.toContain('Undo');
+  const again = await act('unmute-member', `Unmuted ${userId}`);
+  expect(again.now().items[0]?.unchanged).toBeFalsy();
+  expect((await levelsIn(room)).users[userId]).toBeUndefined();
+});
