@@ -593,6 +593,7 @@ test('an email and a phone number are normalized, and removed by undo', async ()
   const phone = add({ medium: 'msisdn', number: '+49 (170) 123-45.6/7' });
   await on.eventually(phone.text).toContain('Undo');
   expect((await threepids()).toSorted()).toEqual(['491701234567', 'mallory@example.org']);
+  expect(on.log(admin)[0].detail).toBe('email mallory@example.org');
   phone.undo();
   await on.eventually(threepids).toEqual(['mallory@example.org']);
 
