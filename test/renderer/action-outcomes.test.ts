@@ -498,7 +498,7 @@ describe('media', () => {
     expect(await isProtected()).toBe(false);
   });
 
-  test('of a user is quarantined, except by undo what was before, and released as a whole', async () => {
+  test('of a user is quarantined, and undo keeps earlier quarantines', async () => {
     const [before, now] = [await upload('before'), await upload('now')];
     await quarantine('admin', before.uri);
     const downloads = async () => [await before.download(), await now.download()];
@@ -517,7 +517,7 @@ describe('media', () => {
     expect(on.log(admin).at(-1)).toMatchObject({ detail: '1 media' });
   });
 
-  test('of a room is released, local or remote', async () => {
+  test('of a room is released from quarantine', async () => {
     const scene = await actingScene(on.homeserver, { messages: 0 });
     const { uri, download } = await upload('in a room');
     const content = { msgtype: 'm.image', body: 'a.png', url: uri };
