@@ -47,6 +47,17 @@ test('a token expires and is replaced', async () => {
   expect(await whoAmI(second.access_token)).toBe(200);
 });
 
+test('a refresh token can be used until its end', async () => {
+  const [used, late] = [await logIn(), await logIn()];
+  clock.advance(599_999);
+  expect(await refresh(used.refresh_token)).toMatchObject({ status: 200 });
+  clock.advance(1);
+  expect(await refresh(late.refresh_token)).toMatchObject({
+    status: 401,
+    body: { errcode: 'M_UNKNOWN_TOKEN' },
+  });
+});
+
 test('a lost reply can be requested again until its token is used', async () => {
   const first = await logIn();
   const lost = (await refresh(first.refresh_token)).body;
