@@ -29,17 +29,17 @@ const minute = {
   now: Date.now(),
   listeners: new Set<() => void>(),
   timer: undefined as ReturnType<typeof setInterval> | undefined,
-  snapshot: () => minute.now,
+  snapshot() {
+    // Stale after a time without subscribers.
+    if (minute.timer === undefined && Date.now() > minute.now + tickMs) minute.now = Date.now();
+    return minute.now;
+  },
   subscribe: (listener: () => void) => {
     minute.listeners.add(listener);
-    if (minute.timer === undefined) {
-      // Stale after a time without subscribers.
-      if (Date.now() > minute.now + tickMs) minute.now = Date.now();
-      minute.timer = setInterval(() => {
-        minute.now = Date.now();
-        for (const notify of minute.listeners) notify();
-      }, tickMs);
-    }
+    minute.timer ??= setInterval(() => {
+      minute.now = Date.now();
+      for (const notify of minute.listeners) notify();
+    }, tickMs);
     return () => {
       minute.listeners.delete(listener);
       if (minute.listeners.size > 0) return;

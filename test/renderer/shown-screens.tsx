@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { type Query, QueryClientProvider, type QueryObserverOptions, skipToken } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { prerenderToNodeStream } from 'react-dom/static';
@@ -108,15 +108,15 @@ export function shownScreens() {
           given(team.snapshot());
         }
         await console.router.load();
-        const asked = new Set<Query>();
+        const { queryClient } = console;
+        const asked = queriesIn(queryClient);
+        const answered = new Set<string>();
         for (;;) {
           const shown = await mainText(console);
-          const unanswered = console.queryClient
-            .getQueryCache()
-            .findAll({ predicate: (query) => isAwaited(query) && !asked.has(query) });
+          const unanswered = [...asked].filter((hash) => !answered.has(hash));
           if (unanswered.length === 0) return shown;
-          for (const query of unanswered) asked.add(query);
-          await Promise.allSettled(unanswered.map((query) => query.fetch()));
+          for (const hash of unanswered) answered.add(hash);
+          await Promise.allSettled(unanswered.map((hash) => queryClient.getQueryCache().get(hash)?.fetch()));
         }
       } finally {
         console.close();
@@ -125,10 +125,21 @@ export function shownScreens() {
   };
 }
 
-const isAwaited = ({ options, state }: Query) =>
-  state.status === 'pending' &&
-  options.queryFn !== skipToken &&
-  (options as QueryObserverOptions).enabled !== false;
+/** Returns the hashes of the screen's enabled queries without data, as they are added: effects would fetch them. */
+function queriesIn(queryClient: QueryClient): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const withDefaults = queryClient.defaultQueryOptions.bind(queryClient);
+  queryClient.defaultQueryOptions = ((given: Parameters<typeof withDefaults>[0]) => {
+    const options = withDefaults(given);
+    const { queryHash, queryFn, enabled } = options;
+    const query = queryClient.getQueryCache().get(queryHash);
+    const isEnabled = typeof enabled === 'function' ? query && enabled(query as never) : enabled !== false;
+    const isPending = query?.state.status !== 'success' && query?.state.status !== 'error';
+    if (isEnabled && isPending && queryFn !== skipToken) asked.add(queryHash);
+    return options;
+  }) as typeof withDefaults;
+  return asked;
+}
 
 async function mainText({ queryClient, router }: ReturnType<typeof makeConsole>): Promise<string> {
   const errors: unknown[] = [];
