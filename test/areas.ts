@@ -102,7 +102,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/features/frame/',
     'renderer/external-navigation renderer/keyboard renderer/status-line renderer/palette renderer/palette-ranking renderer/early-keys',
   ],
-  ['renderer/features/home/', 'renderer/expiry renderer/figures renderer/growth'],
+  [
+    'renderer/features/home/',
+    'renderer/expiry renderer/figures renderer/growth renderer/administration-screens',
+  ],
   [
     'renderer/features/local-server/',
     'renderer/local-bench renderer/own-requests renderer/curl renderer/jwt-failures renderer/configuration-editor',
@@ -154,7 +157,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/features/tasks/', 'renderer/task-words renderer/search-filters'],
   ['renderer/features/tokens/', 'renderer/rules renderer/list-rows'],
-  ['renderer/features/upgrade/', 'renderer/plan-sections'],
+  ['renderer/features/upgrade/', 'renderer/plan-sections renderer/administration-screens'],
   ['renderer/features/users/import/', 'renderer/user-import-rows renderer/user-import'],
   ['renderer/features/users/look-alikes/', 'renderer/user-look-alikes renderer/look-alikes'],
   ['renderer/features/users/create/', 'renderer/subject-pages'],

@@ -7,15 +7,6 @@ import { timePasses } from './time-passes.ts';
 
 const console = consoleUnderTest();
 
-test('an empty built-in server shows how to add data', async () => {
-  console.homeserver.interfere = (_method, path) =>
-    path.endsWith('/federation/v1/version')
-      ? { status: 200, body: { server: { name: 'Gatehouse', version: '0.1.0' } } }
-      : undefined;
-  await console.open('/reports');
-  await console.page.getByText('npm run gatehouse -- sample-data').waitFor();
-});
-
 test('no matches differs from no data, and filters can be cleared', async () => {
   const { page, homeserver } = console;
   homeserver.reports = sampleReports(2);
@@ -69,23 +60,6 @@ test('a failing server is named, and retrying works', async () => {
   homeserver.interfere = () => undefined;
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.getByText('2 reports', { exact: true }).waitFor();
-});
-
-test.each([
-  ['/users/@grace:fake.example', '@grace:fake.example', "Couldn't load account"],
-  ['/rooms/!lobby:fake.example', '!lobby:fake.example', "Couldn't load room"],
-  ['/media/uploads/fake.example/abc', 'mxc://fake.example/abc', "Couldn't load file"],
-  ['/federation/remote.example', 'remote.example', "Couldn't load server"],
-])('%s names what failed to load', async (path, id, failure) => {
-  const { page, homeserver } = console;
-  homeserver.interfere = (_method, path) =>
-    /\/(users|rooms|media|destinations)\//.test(path)
-      ? { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Bad gateway' } }
-      : undefined;
-  await console.open('/settings');
-  await page.evaluate((path) => history.pushState(null, '', `/console${path}`), path);
-  await page.getByRole('heading', { level: 1, name: id, exact: true }).waitFor();
-  await page.getByRole('alert').getByText(failure).waitFor();
 });
 
 test('a failing page keeps those before it and can be retried', async () => {
@@ -183,13 +157,6 @@ test('an unknown cleanup state can be retried', async () => {
   failing = false;
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.getByText('Not supported by this server.').first().waitFor();
-});
-
-test('a server without a destination list is reported', async () => {
-  const { page } = console;
-  await console.open('/federation');
-  await page.getByRole('heading', { name: "This server doesn't list remote servers" }).waitFor();
-  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
 });
 
 test("the reason why an account didn't load stays visible", async () => {

@@ -25,7 +25,13 @@ test.each([
   ['server/identity/media/upload.ts', ['server/media']],
   [
     'renderer/features/home/HomeScreen.tsx',
-    ['renderer/home', 'renderer/expiry', 'renderer/figures', 'renderer/growth'],
+    [
+      'renderer/home',
+      'renderer/expiry',
+      'renderer/figures',
+      'renderer/growth',
+      'renderer/administration-screens',
+    ],
   ],
   ['renderer/features/reports/export/ExportMenu.tsx', ['renderer/reports', 'renderer/reports-export']],
   ['electron/vault/vault.ts', ['electron/vault', 'electron/vault-file']],
