@@ -93,7 +93,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
   ['renderer/subjects/media/', 'renderer/media-filter renderer/media'],
-  ['renderer/subjects/', 'renderer/user-states renderer/subject-facts renderer/subject-pages'],
+  [
+    'renderer/subjects/',
+    'renderer/user-states renderer/subject-facts renderer/team-facts renderer/subject-pages',
+  ],
   ['renderer/words/', 'renderer/beginning renderer/calendar-days shared/messages renderer/words'],
   ['renderer/features/background-updates/', 'renderer/stale-data renderer/odd-replies'],
   ['renderer/features/connect/', 'renderer/credentials renderer/sign-in renderer/browser-sign-in'],
@@ -128,13 +131,13 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/features/reports/log/',
     'renderer/moderation-log renderer/moderation-screens renderer/policy-lists',
   ],
-  ['renderer/features/reports/rules/', 'renderer/rules renderer/moderation-screens'],
+  ['renderer/features/reports/rules/', 'renderer/rules renderer/moderation-screens renderer/team-facts'],
   ['renderer/features/reports/list/', 'renderer/report-list renderer/reports'],
-  ['renderer/features/reports/filed/', 'renderer/filed-reports'],
+  ['renderer/features/reports/filed/', 'renderer/filed-reports renderer/team-facts'],
   ['renderer/features/reports/export/', 'renderer/reports-export'],
   [
     'renderer/features/reports/statistics/',
-    'renderer/team-figures renderer/moderation-screens renderer/reports-statistics',
+    'renderer/team-figures renderer/moderation-screens renderer/team-facts renderer/reports-statistics',
   ],
   ['renderer/features/reports/subjects/', 'renderer/reports-subjects'],
   [

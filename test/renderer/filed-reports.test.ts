@@ -109,26 +109,6 @@ test('while the server fails, the current screen keeps its tab', async () => {
   expect(await tabs.getByRole('link', { name: 'Room reports' }).count()).toBe(0);
 });
 
-test('room reports opened by address on a server without them are shown as unsupported', async () => {
-  const { page } = console;
-  await page.route('**/admin/v1/room_reports**', (route) =>
-    route.fulfill({ status: 404, json: { errcode: 'M_UNRECOGNIZED', error: 'Unrecognized request' } }),
-  );
-  await console.open('/reports/users', 'vendor', { isProbed: false });
-  await page.getByRole('link', { name: 'Room reports' }).click();
-  await page
-    .getByRole('heading', { name: "This server accepts room reports but doesn't list them" })
-    .waitFor();
-  await page.getByText('in the table room_reports').waitFor();
-  // Retrying wouldn't help, and there's no report to choose.
-  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
-  expect(await page.getByText('No report open').count()).toBe(0);
-  // A report opened by its URL can't be retried either.
-  await page.goto(page.url().replace(/rooms.*$/, 'rooms/7'));
-  await page.getByRole('heading', { name: "Couldn't load report" }).waitFor();
-  expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0);
-});
-
 const notInList = () =>
   console.page
     .getByRole('status')
