@@ -192,7 +192,7 @@ export function RulesScreen() {
   );
 }
 
-const contentOf = ({ key: _key, isBuiltIn: _isBuiltIn, ...rule }: KeyedRule): Rule => rule;
+const contentOf = ({ key: _key, isBuiltIn: _, replacesBuiltIn: __, ...rule }: KeyedRule): Rule => rule;
 
 type RowProps = {
   rule: KeyedRule;
