@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import { EmptyObject, Nullable } from '../../shared/api/common.ts';
-import { NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
+import { isTemporary, NoSuchEndpoint, NotFound } from '../transport/refusal.ts';
 import { body, type Server } from '../transport/server.ts';
 import { getMedium, getRoomMedia, parseMxcUri } from './media.ts';
 
@@ -31,13 +31,18 @@ export const setProtected = (server: Server, mediaId: string, isProtected: boole
     { body: nothing, idempotent: true },
   );
 
-const Protection = Type.Object({ media_info: Type.Object({ safe_from_quarantine: Type.Unknown() }) });
+const Protection = Type.Object({
+  media_info: Type.Object({ safe_from_quarantine: Type.Optional(Type.Unknown()) }),
+});
 
-/** Whether media is protected; false if the server doesn't say. */
+/** Whether media is protected; false if the server doesn't say. @throws ConnectionFailure a temporary one */
 export const isProtected = (server: Server, uri: string): Promise<boolean> =>
   server.get(Protection, `/v1/media/${mediaPath(uri)}`).then(
     ({ media_info }) => Boolean(media_info.safe_from_quarantine),
-    () => false,
+    (error) => {
+      if (isTemporary(error)) throw error;
+      return false;
+    },
   );
 
 const Deleted = Type.Object({ total: Type.Integer() });

@@ -498,6 +498,21 @@ describe('media', () => {
     expect(await isProtected()).toBe(false);
   });
 
+  test.each([
+    ['fails', { status: 502, body: { errcode: 'M_UNKNOWN', error: 'Broken' } }, 'One failure', 200],
+    ["isn't supported", { status: 404, body: { errcode: 'M_UNRECOGNIZED' } }, 'Media quarantined', 404],
+    ["doesn't say", { status: 200, body: { media_info: {} } }, 'Media quarantined', 404],
+  ])('whose protection is unknown, as reading it %s', async (_, reply, said, status) => {
+    const { uri, download } = await upload('unknown');
+    let reads = 0;
+    // The first read is about an earlier quarantine.
+    const admin = open(async ({ method, path }, forward) =>
+      method === 'GET' && path.includes('/media/') && ++reads > 1 ? reply : forward(),
+    );
+    await on.eventually(on.act(admin, 'quarantine-media', [media(uri)]).text).toContain(said);
+    expect(await download()).toBe(status);
+  });
+
   test('of a user is quarantined, and undo keeps earlier quarantines', async () => {
     const [before, now] = [await upload('before'), await upload('now')];
     await quarantine('admin', before.uri);
