@@ -8,20 +8,27 @@ const enc = encodeURIComponent;
 
 let scenes = 0;
 
+type Options = {
+  messages?: number;
+  content?: object;
+  /** Of the new user. */
+  localpart?: string;
+  /** Of the room. */
+  name?: string;
+};
+
 /** Creates a room owned by Alice with messages from a new user, each reported by Bob. */
 export async function actingScene(
   homeserver: TestHomeserver,
-  { messages = 1, content }: { messages?: number; content?: object } = {},
+  { messages = 1, content, localpart = `mallory${++scenes}`, name = `Room ${scenes}` }: Options = {},
 ) {
   const alice = homeserver.as('alice');
   const bob = homeserver.as('bob');
-  const localpart = `mallory${++scenes}`;
   const userId = await createUser(homeserver.services, { localpart });
   const { accessToken } = await openSession(homeserver.services, userId);
   const asUser = (method: string, path: string, body?: unknown): Promise<Reply> =>
     call(homeserver.url, method, path, accessToken, body);
 
-  const name = `Room ${scenes}`;
   const created = await alice.post(`${client}/createRoom`, { preset: 'public_chat', name });
   const roomId: string = created.body.room_id;
   const room = `${client}/rooms/${enc(roomId)}`;

@@ -9,7 +9,7 @@ const ago = (hours: number) => Date.now() - hours * hour;
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await actingScene(screens.homeserver, { messages: 3 });
+  scene = await actingScene(screens.homeserver, { messages: 3, localpart: 'mallory', name: 'Lobby' });
   await uploads(scene, 1);
 });
 
@@ -113,9 +113,9 @@ describe('event reports', () => {
     });
 
   test.each([
-    ['with sender, reason, room and reporter', {}, 'just now Rude Room 1 reported by @bob'],
-    ['without a reason', { reason: null }, 'No reason given Room 1'],
-    ['with a reason of several lines', { reason: '\n First \n second' }, 'First Room 1'],
+    ['with sender, reason, room and reporter', {}, 'just now Rude Lobby reported by @bob'],
+    ['without a reason', { reason: null }, 'No reason given Lobby'],
+    ['with a reason of several lines', { reason: '\n First \n second' }, 'First Lobby'],
     ['whose sender is unknown', { sender: null }, 'Unknown sender'],
     [
       'from a room with an address only',
@@ -141,7 +141,7 @@ describe('event reports', () => {
       },
     };
     expect(await screens.open('/reports', given)).toContain('Open 1 1 Escalated 1 1 Resolved 1 1 3 reports');
-    expect(await screens.open('/reports?queue=resolved', given)).toContain('1 report found @mallory1');
+    expect(await screens.open('/reports?queue=resolved', given)).toContain('1 report found @mallory');
   });
 });
 

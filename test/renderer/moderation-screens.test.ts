@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await actingScene(screens.homeserver, { messages: 2 });
+  scene = await actingScene(screens.homeserver, { messages: 2, localpart: 'mallory', name: 'Lobby' });
   await screens.homeserver
     .as('bob')
     .post(`/_chat/client/v3/users/${encodeURIComponent(scene.userId)}/report`, { reason: 'Bad person' });
@@ -39,16 +39,16 @@ describe('the log', () => {
   const log = (given: (team: Team) => unknown, query = '') => screens.open(`/reports/log${query}`, { given });
 
   test.each<[string, (team: Team) => unknown, string]>([
-    ['an action', (team) => team.record(done()), 'admin Suspend user @mallory1 just now'],
-    ['a failed action', (team) => team.record(done({ outcome: 'failed' })), 'Suspend user Failed @mallory1'],
-    ['an undone action', (team) => team.record(done({ outcome: 'undone' })), 'Suspend user Undone @mallory1'],
+    ['an action', (team) => team.record(done()), 'admin Suspend user @mallory just now'],
+    ['a failed action', (team) => team.record(done({ outcome: 'failed' })), 'Suspend user Failed @mallory'],
+    ['an undone action', (team) => team.record(done({ outcome: 'undone' })), 'Suspend user Undone @mallory'],
     [
       'a resolution',
       (team) => team.mark([1], 'reviewed', 'report', { verdict: 'upheld' }),
       'Resolve Report 1',
     ],
     ['that of several reports', (team) => team.mark([1, 2, 3], 'reviewed'), 'Report 1 and 2 others'],
-    ['a note', (team) => team.note(subject(), 'Known spammer'), 'Add note @mallory1'],
+    ['a note', (team) => team.note(subject(), 'Known spammer'), 'Add note @mallory'],
     [
       'an assigned case',
       (team) => team.setCase(subject(), { assignee: '@bob:localhost' }),
@@ -73,7 +73,7 @@ describe('the log', () => {
       team.note(subject(), 'Known spammer');
     };
     expect(await log(given)).toContain('3 entries');
-    expect(await log(given, '?text=STOLEN')).toMatch(/1 entry .*Lock user @mallory1/);
+    expect(await log(given, '?text=STOLEN')).toMatch(/1 entry .*Lock user @mallory/);
     expect(await log(given, '?action=lock-user')).toContain('1 entry');
     expect(await log(given, '?by=@bob:localhost')).toContain('No matching entries');
     expect(await log(given, '?until=2026-01-01')).toContain('No matching entries');
@@ -86,7 +86,7 @@ describe('a case', () => {
 
   test('has its kinds of reports, newest first', async () => {
     expect(await shown()).toMatch(
-      /mallory1 @mallory1 :localhost Open 3 reports by 1 user Severity v Assign to me a/,
+      /mallory @mallory :localhost Open 3 reports by 1 user Severity v Assign to me a/,
     );
     expect(await shown()).toMatch(/Open 1 Mine Unassigned Escalated Waiting Resolved 1 case/);
   });
@@ -105,7 +105,7 @@ describe('a case', () => {
     [
       'escalated',
       (team) => team.mark(scene.reportIds, 'escalated'),
-      '@mallory1 :localhost Escalated 3 reports',
+      '@mallory :localhost Escalated 3 reports',
     ],
     ['snoozed', (team) => team.setCase(subject(), { snoozedUntil: Date.now() + hour }), 'Waiting until'],
     ['quiet', (team) => team.setCase(subject(), { quietUntil: Date.now() + hour }), 'Open · quiet until'],
@@ -268,6 +268,6 @@ test('statistics count what was resolved, how fast, by whom, on which policy, an
 
 test('reports on a user and a room name what they are about', async () => {
   expect(await screens.open('/reports/users', { given: () => {} })).toContain(
-    'Open 1 1 Escalated 0 0 Resolved 0 0 1 report Newest first @mallory1 just now Bad person Report 1, reported by @bob',
+    'Open 1 1 Escalated 0 0 Resolved 0 0 1 report Newest first @mallory just now Bad person Report 1, reported by @bob',
   );
 });
