@@ -136,7 +136,8 @@ function queriesIn(queryClient: QueryClient): ReadonlySet<string> {
     const isEnabled = typeof enabled === 'function' ? query && enabled(query as never) : enabled !== false;
     const isPending = query?.state.status !== 'success' && query?.state.status !== 'error';
     if (isEnabled && isPending && queryFn !== skipToken) asked.add(queryHash);
-    return options;
+    // A failure stays, however long the next rendering takes.
+    return { ...options, retryOnMount: false };
   }) as typeof withDefaults;
   return asked;
 }
