@@ -113,7 +113,7 @@ describe('event reports', () => {
     });
 
   test.each([
-    ['with sender, reason, room and reporter', {}, 'just now Rude Lobby reported by @bob'],
+    ['with sender, reason, room and reporter', {}, 'Rude Lobby reported by @bob'],
     ['without a reason', { reason: null }, 'No reason given Lobby'],
     ['with a reason of several lines', { reason: '\n First \n second' }, 'First Lobby'],
     ['whose sender is unknown', { sender: null }, 'Unknown sender'],

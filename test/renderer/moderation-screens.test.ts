@@ -266,8 +266,8 @@ test('statistics count what was resolved, how fast, by whom, on which policy, an
   expect(text).not.toContain('Suspend user, by');
 });
 
-test('reports on a user and a room name what they are about', async () => {
-  expect(await screens.open('/reports/users', { given: () => {} })).toContain(
-    'Open 1 1 Escalated 0 0 Resolved 0 0 1 report Newest first @mallory just now Bad person Report 1, reported by @bob',
+test('a report on a user names the user', async () => {
+  expect(await screens.open('/reports/users', { given: () => {} })).toMatch(
+    /Open 1 1 Escalated 0 0 Resolved 0 0 1 report .* @mallory .* Bad person Report 1, reported by @bob/,
   );
 });
