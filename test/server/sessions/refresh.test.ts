@@ -105,9 +105,10 @@ test.each([
 ])("a user who is %s can't refresh", async (_, change, errcode) => {
   const { refresh_token: token } = await logIn();
   const user = '/_service/admin/v2/users/@dora:localhost';
-  await homeserver.as('admin').put(user, change);
+  const admin = await homeserver.add('admin');
+  await admin.put(user, change);
   expect(await refresh(token)).toMatchObject({ status: 401, body: { errcode } });
-  await homeserver.as('admin').put(user, { locked: false, deactivated: false, password: 'correct horse' });
+  await admin.put(user, { locked: false, deactivated: false, password: 'correct horse' });
 });
 
 test("an ended session isn't refreshed", async () => {
