@@ -30,6 +30,8 @@ test('an action on a user resolves their case by default, one on a message the r
   expect(caseScopes({ reports }, [sender])).toEqual([]);
   const alone = { reports: reports.slice(0, 2), ofCase: reports };
   expect(caseScopes(alone, [message]).map(({ scope }) => scope)).toEqual(['case']);
+  const single = { reports: reports.slice(0, 1), ofCase: reports };
+  expect(caseScopes(single, [sender])).toEqual([]);
 });
 
 test('the other reports of a case are resolved with its first item, escalated ones included', () => {

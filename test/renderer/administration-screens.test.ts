@@ -125,3 +125,13 @@ test.each([
 ])('%s says: %s', async (path, expected) => {
   expect(await screens.open(path)).toContain(expected);
 });
+
+test.each([
+  ['Synapse', /Recount rooms .* Rebuild user directory/],
+  ['Gatehouse', /Recount rooms (?!.*Rebuild user directory)/],
+])('the jobs that %s can run are offered', async (name, expected) => {
+  const shown = await screens.open('/tasks/background-updates', {
+    interfere: changing(/\/federation\/v1\/version$/, () => ({ server: { name, version: '1' } })),
+  });
+  expect(shown).toMatch(expected);
+});

@@ -25,6 +25,14 @@ test("a report's sender, room and files are added once each, without the report"
   ]);
 });
 
+test('a room whose name is empty is called by its address', () => {
+  const report = { id: 1, room_id: '!r', event_id: '$e', sender: '@s:a.org', canonical_alias: '#r:a.org' };
+  const of = (name: string | null) => targetsOfReports([{ ...report, name }]);
+  expect(of('').rooms).toMatchObject([{ name: '#r:a.org' }]);
+  expect(of(null).members).toMatchObject([{ roomName: '#r:a.org' }]);
+  expect(of('Lobby').rooms).toMatchObject([{ name: 'Lobby' }]);
+});
+
 test("the selection of a user's rooms has rooms, that of a room's members has users", () => {
   const members = [{ userId: '@s:a.org', roomId: '!r' }];
   expect(basketItems({ members }, 'room')).toEqual([{ kind: 'room', roomId: '!r' }]);

@@ -33,6 +33,7 @@ describe('users', () => {
     ['deactivated, as a number', { deactivated: 1 }, '@eve:localhost Deactivated'],
     ['erased', { deactivated: true, erased: true }, '@eve:localhost Deactivated and erased'],
     ['locked', { locked: true }, '@eve:localhost Locked'],
+    ['suspended, if the list says so', { suspended: true }, '@eve:localhost Suspended'],
     ['an admin', { admin: 1 }, '@eve:localhost Server admin'],
     ['a guest', { is_guest: true }, '@eve:localhost Guest'],
     ['of an unknown type', { user_type: 'parrot' }, '@eve:localhost parrot'],
@@ -95,8 +96,9 @@ describe('rooms', () => {
     };
     const text = await screens.open('/rooms', {
       stored: withColumns('rooms', ['joined_local_members', 'join_rules', 'history_visibility', 'room_id']),
-      interfere: changing(/\/v1\/rooms$/, () => ({ rooms: [room], total_rooms: 1 })),
+      interfere: changing(/\/v1\/rooms$/, () => ({ rooms: [room], total_rooms: 3 })),
     });
+    expect(text).toContain('3 rooms');
     expect(text).toMatch(/– 7 – .*Invite or knock Members only \(since joined\) .*!den:localhost/);
   });
 });

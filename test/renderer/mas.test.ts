@@ -8,6 +8,7 @@ import { isExpected } from '../../renderer/api/lenient.ts';
 import type { MasAccount } from '../../renderer/api/mas/mas.ts';
 import { masList } from '../../renderer/api/mas/mas.ts';
 import { masIdentitiesQuery } from '../../renderer/api/mas/mas-identities.ts';
+import { endMasSessions } from '../../renderer/api/mas/mas-sessions.ts';
 import * as tokens from '../../renderer/api/registration-tokens.ts';
 import { isAdministrator, listAdministrators } from '../../renderer/api/team-room.ts';
 import { loadUser, userDevicesQuery } from '../../renderer/api/user.ts';
@@ -156,6 +157,26 @@ test('lists all sessions with their devices and ends them in MAS', async () => {
   await userChanges.endSession(server, alice, 'LAPTOP1234');
   expect(session.attributes.finished_at).toEqual(expect.any(String));
   expect(browser.attributes.finished_at).toBeNull();
+});
+
+test("one's own session ends last, as the others couldn't be ended without it", async () => {
+  const ended: string[] = [];
+  const lists: Record<string, object[]> = {
+    'compat-sessions': [
+      { id: 'own', attributes: { device_id: 'CONSOLE' } },
+      { id: 'other', attributes: { device_id: 'PHONE' } },
+    ],
+  };
+  const one = {
+    connection: { userId: alice },
+    getChat: async () => ({ device_id: 'CONSOLE' }),
+    mas: {
+      get: async (_: unknown, path: string) => ({ data: lists[path.split(/[/?]/)[1] ?? ''] ?? [] }),
+      send: async (_: string, __: unknown, path: string) => void ended.push(path.split('/')[2] ?? ''),
+    },
+  } as unknown as Server;
+  expect(await endMasSessions(one, alice, { id: 'A' } as MasAccount)).toBe(2);
+  expect(ended).toEqual(['other', 'own']);
 });
 
 test("passes on MAS's error message", async () => {

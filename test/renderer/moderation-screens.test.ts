@@ -127,6 +127,17 @@ describe('a case', () => {
   });
 });
 
+test.each([
+  ['by name', 'Bobby', 'Bobby'],
+  ['by ID if the name is empty', '', '@bob'],
+])("a case's assignee is shown %s", async (_, displayname, expected) => {
+  const text = await screens.open(`/reports/cases?case=${encodeURIComponent(`user ${scene.userId}`)}`, {
+    given: (team) => team.setCase(subject(), { assignee: '@bob:localhost' }),
+    interfere: changing(/\/v2\/users\/%40bob%3Alocalhost$/, (user) => ({ ...user, displayname })),
+  });
+  expect(text).toContain(`Severity v ${expected} A Snooze`);
+});
+
 describe('a report', () => {
   const shown = (given: (team: Team) => unknown = () => {}, changes: object = {}) =>
     screens.open(`/reports?report=${scene.reportIds[0]}`, {

@@ -1,8 +1,8 @@
 /** The checklist of an upgrade plan. */
 import { i18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { planSections } from '../../renderer/features/upgrade/plan-sections.ts';
-import { nextSection } from '../../renderer/features/upgrade/use-checklist.ts';
+import { type PlanSection, planSections } from '../../renderer/features/upgrade/plan-sections.ts';
+import { initially, nextSection } from '../../renderer/features/upgrade/use-checklist.ts';
 import { planUpgrade } from '../../shared/upgrade/plan.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -58,4 +58,21 @@ test('next is the first section with steps to do, then with anything to do', () 
     all.find(({ items, steps }) => items.length > steps.length)?.id,
   );
   expect(nextSection(all, new Set(all.flatMap(({ items }) => idsOf(items))))).toBeUndefined();
+});
+
+test('up to 60 items are all shown, of more only the next section without completed ones before it', () => {
+  const all = sections('1.47.1', '1.52.0');
+  const shown = (count: number, done: ReadonlySet<string>) => {
+    const [first, second, third] = all as [PlanSection, PlanSection, PlanSection];
+    const items = Array.from({ length: count - first.items.length - second.items.length }, (_, index) => ({
+      ...(third.items[0] as PlanSection['items'][number]),
+      id: `item ${index}`,
+    }));
+    const { open, completed } = initially([first, second, { ...third, items }], done);
+    return { open: [...open], completed };
+  };
+  const ids = all.slice(0, 3).map(({ id }) => id);
+  const firstDone = new Set(all[0]?.items.map(({ id }) => id));
+  expect(shown(60, firstDone)).toEqual({ open: ids, completed: 0 });
+  expect(shown(61, firstDone)).toEqual({ open: [ids[1]], completed: 1 });
 });

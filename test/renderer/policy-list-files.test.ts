@@ -8,6 +8,7 @@ import {
   ruleForLog,
   type ScanState,
 } from '../../renderer/features/policy-lists/find-matches.ts';
+import { matchScansOf } from '../../renderer/features/policy-lists/match-scans.ts';
 import { readRulesFile } from '../../renderer/features/policy-lists/rules-file.ts';
 import type { Server } from '../../renderer/transport/server.ts';
 
@@ -118,4 +119,14 @@ test('imports CSV, NDJSON, JSON and state events, and counts skipped entries', (
   });
   expect(readRulesFile('entity\nevil.example\n"unclosed')).toMatchObject({ rules: { length: 2 } });
   expect(readRulesFile('')).toEqual({ rules: [], unreadable: 0 });
+});
+
+test('a stopped scan ends without an error', async () => {
+  const scans = matchScansOf(serving().server);
+  const rules = readRules([rule('user', { entity: '@spam*', recommendation: 'm.ban' })]);
+  const running = scans.start('!list:x', rules, { withMembers: false, listsServers: true });
+  expect(scans.of('!list:x')).toMatchObject({ step: 'running' });
+  scans.stop('!list:x');
+  await running;
+  expect(scans.of('!list:x')).toMatchObject({ step: 'stopped', error: null });
 });

@@ -281,6 +281,9 @@ describe('a user', () => {
     const counts = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd');
     await counts('Event reports').getByRole('button', { name: '2 against user' }).waitFor();
     await counts('User reports').getByRole('button', { name: '0 by user' }).waitFor();
+    await counts('Event reports').getByRole('button', { name: '0 by user' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('reporter')).toBe(userId);
+    await page.goBack();
     await counts('User reports').getByRole('button', { name: '1 against user' }).click();
     await page.getByRole('option').filter({ hasText: 'Rude everywhere' }).waitFor();
     expect(new URL(page.url()).searchParams.get('about')).toBe(userId);

@@ -1,10 +1,13 @@
 import { i18n } from '@lingui/core';
+import { QueryClient } from '@tanstack/react-query';
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectDelimiter, parseCsv } from '../../renderer/components/file/csv.ts';
+import { existingUsersQuery } from '../../renderer/features/users/import/existing-users.ts';
 import { assign, assignByHeader, isHeader } from '../../renderer/features/users/import/import-columns.ts';
 import { type Conflict, planRow, readRows } from '../../renderer/features/users/import/import-rows.ts';
 import { decodeText, resultLine, resultRows } from '../../renderer/features/users/import/result-file.ts';
+import { ok, replyingServer } from './replying-server.ts';
 
 i18n.load('en', {});
 i18n.activate('en');
@@ -193,7 +196,7 @@ test.each(['=pass', '+pass', '-pass', '@pass', '|pass', 'pass;=x', "'pass"])(
 );
 
 test('the result file lists all rows, also those that were skipped or had problems', () => {
-  const [newUser, old, twice, nameless] = read('username,email\nnew,\nold,\nnew,nowhere\n,a@x.org');
+  const [old, newUser, twice, nameless] = read('username,email\nold,\nnew,\nnew,nowhere\n,a@x.org');
   if (!newUser || !old || !twice || !nameless) throw new Error('rows missing');
   const rows = resultRows({
     rows: [{ ...newUser, does: 'create' }],
@@ -206,9 +209,22 @@ test('the result file lists all rows, also those that were skipped or had proble
   expect(
     rows.map(({ name, result, password, error, line }) => [name, result, password, error, line]),
   ).toEqual([
-    ['new', 'created', 'secret', null, 2],
-    ['old', 'skipped', null, null, 3],
-    ['new', 'not imported', null, 'Invalid email; Same name as line 2', 4],
+    ['old', 'skipped', null, null, 2],
+    ['new', 'created', 'secret', null, 3],
+    ['new', 'not imported', null, 'Invalid email; Same name as line 3', 4],
     ['', 'not imported', null, 'Missing name', 5],
   ]);
+});
+
+test('more than a hundred users are looked up in the list, with deactivated and locked ones', async () => {
+  const users = [{ name: '@u1:x', deactivated: true }, { name: '@u2:x', locked: true }, { name: '@other:x' }];
+  const { server, requests } = replyingServer(() => ok({ users, total: 3 }));
+  const ids = Array.from({ length: 101 }, (_, index) => `@u${index}:x`);
+  const found = await new QueryClient().fetchQuery(existingUsersQuery(server, ids));
+  expect([...found]).toEqual([
+    ['@u1:x', { isDeactivated: true }],
+    ['@u2:x', { isDeactivated: false }],
+  ]);
+  const { searchParams } = new URL(requests.at(-1)?.path ?? '', 'https://x');
+  expect(Object.fromEntries(searchParams)).toMatchObject({ deactivated: 'true', locked: 'true' });
 });

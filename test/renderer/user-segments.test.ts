@@ -30,6 +30,7 @@ test.each([
   ['never seen', user({ last_seen_ts: null }), { is: ['never-seen'] as const }, true],
   ['seen since', user(), { inactive: '2026-04-01' }, false],
   ['seen before', user(), { inactive: '2026-04-02' }, true],
+  ['never seen, told as 0', user({ last_seen_ts: 0 }), { inactive: '2026-02-01' }, false],
   ['never seen, new', user({ last_seen_ts: null }), { inactive: '2026-02-01' }, false],
   ['the first day', user(), { from: '2026-03-01', to: '2026-03-01' }, true],
   ['the day after', user(), { to: '2026-02-28' }, false],

@@ -111,7 +111,7 @@ export function useChecklist(
 }
 
 /** The sections that are open at first, and the number of hidden ones at the beginning. */
-function initially(
+export function initially(
   sections: readonly PlanSection[],
   done: ReadonlySet<string>,
 ): { open: ReadonlySet<string>; completed: number } {

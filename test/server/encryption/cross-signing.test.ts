@@ -184,6 +184,26 @@ test('a user signs devices and others, and only the signer sees the latter', asy
   expect(Object.keys(changed[ada.userId])).toEqual([`ed25519:${ada.deviceId}`]);
 });
 
+test('replaced keys take their signatures with them', async () => {
+  const erin = await newcomer('erin');
+  const old = crossSigning(erin.userId);
+  await upload(erin, old.upload);
+  const device = deviceKeys(erin.userId, erin.deviceId, newKey());
+  await erin.post(path('keys', 'upload'), { device_keys: device });
+  const { signatures: _, ...bare } = device;
+  const signatures = signed(bare, erin.userId, old.selfSigning.publicKey, old.selfSigning);
+  expect(await sign(erin, { [erin.userId]: { [erin.deviceId]: signatures } })).toMatchObject({ status: 200 });
+  const signers = async () => {
+    const { device_keys: keys } = await query(ada, erin.userId);
+    return Object.keys(keys[erin.userId][erin.deviceId].signatures[erin.userId]);
+  };
+  expect(await signers()).toHaveLength(2);
+  const allowed = `/_service/admin/v1/users/${erin.userId}/_allow_cross_signing_replacement_without_uia`;
+  await homeserver.as('admin').post(allowed, {});
+  expect(await upload(erin, crossSigning(erin.userId).upload)).toMatchObject({ status: 200 });
+  expect(await signers()).toEqual([`ed25519:${erin.deviceId}`]);
+});
+
 test('a wrong signature is refused alone', async () => {
   const [dan, eva] = [await newcomer('dan'), await newcomer('eva')];
   const own = crossSigning(dan.userId);

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  insertRoomReport,
+  purgeRoomReports,
+} from '../../../server/administration/reports/room-report-store.ts';
+import { inTransaction } from '../../../server/platform/database/transaction.ts';
 import { startHomeserver, type TestHomeserver } from '../homeserver.ts';
 import { makeRoom, path } from '../rooms/client.ts';
 
@@ -77,4 +82,13 @@ test('lists, filters, reads and deletes reports', async () => {
   expect(await as('admin').delete(`${reports}/${newest.id}`)).toMatchObject({ status: 200, body: {} });
   expect((await as('admin').delete(`${reports}/${newest.id}`)).status).toBe(404);
   expect((await list()).total).toBe(6);
+});
+
+test('the reports on a purged room are deleted 500 at a time', async () => {
+  const { db } = homeserver.services;
+  const report = { receivedTs: 1, roomId: '!purged:localhost', userId: '@bob:localhost', reason: '' };
+  for (let count = 0; count < 501; count++) await insertRoomReport(db, report);
+  const purge = () => inTransaction(db, (tx) => purgeRoomReports(tx, report.roomId));
+  expect([await purge(), await purge()]).toEqual([true, false]);
+  expect((await list(`?room_id=${report.roomId}`)).total).toBe(0);
 });

@@ -285,6 +285,11 @@ describe('messages', () => {
     ['another order', { search_categories: { room_events: { search_term: 'x', order_by: 'size' } } }, ''],
     ['another part', { search_categories: { room_events: { search_term: 'x', keys: ['content.url'] } } }, ''],
     ['another token', { search_categories: { room_events: { search_term: 'x' } } }, '?next_batch=x'],
+    [
+      "another order's token",
+      { search_categories: { room_events: { search_term: 'x', order_by: 'recent' } } },
+      '?next_batch=rank9_0_0_1',
+    ],
   ])("aren't searched for %s", async (_, body, query) => {
     expect(await alice.post(`${path('search')}${query}`, body)).toMatchObject({
       status: 400,
