@@ -91,7 +91,10 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
     'renderer/components/',
     'renderer/keyboard renderer/palette renderer/text-hazards renderer/pasted-id renderer/blank-names renderer/endless-names renderer/error-states',
   ],
-  ['renderer/subjects/conversation/', 'renderer/conversation-pages renderer/report-context'],
+  [
+    'renderer/subjects/conversation/',
+    'renderer/conversation-events renderer/conversation-pages renderer/report-context',
+  ],
   ['renderer/subjects/media/', 'renderer/media-filter renderer/media'],
   [
     'renderer/subjects/',

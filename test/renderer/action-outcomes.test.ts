@@ -266,6 +266,28 @@ test('a deactivated account gets no password alone, but is reactivated with one'
   expect((await logIn(userId, job.secrets.get(userId) ?? '')).status).toBe(200);
 });
 
+test('warnings by direct message share a room, and keep other direct rooms of the user', async () => {
+  const opened = await open();
+  const userId = await createUser(on.homeserver.services, { localpart: 'warned' });
+  const direct = `${client}/user/${asAdmin().userId}/account_data/m.direct`;
+  await asAdmin().put(direct, { [userId]: ['!earlier:localhost'], '@bob:localhost': ['!bob:localhost'] });
+  for (const text of ['Please stop.', 'Stop now.']) {
+    const warned = on.act(opened, 'warn-user', [user(userId)], { fields: { via: 'direct', text } });
+    await expect.poll(() => warned.now().state).toBe('ended');
+  }
+  const rooms = (await asAdmin().get(direct)).body;
+  expect(rooms).toEqual({
+    [userId]: ['!earlier:localhost', expect.stringMatching(/^!/)],
+    '@bob:localhost': ['!bob:localhost'],
+  });
+  const { chunk } = (await asAdmin().get(`${client}/rooms/${enc(rooms[userId][1])}/messages?dir=b`)).body;
+  const sent = chunk.filter(({ type }: { type: string }) => type === 'm.room.message');
+  expect(sent.map(({ content }: { content: { body: string } }) => content.body)).toEqual([
+    'Stop now.',
+    'Please stop.',
+  ]);
+});
+
 test("admins can't remove their own rights", async () => {
   const own = asAdmin().userId;
   const job = on.act(open(), 'revoke-administrator', [user(own)]);

@@ -1,7 +1,11 @@
 /** Times counted by day, week or month. */
+import { i18n } from '@lingui/core';
 import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { binsOf } from '../../renderer/components/plot/day-bins.ts';
+import { TimePlot } from '../../renderer/components/plot/TimePlot.tsx';
 
 const at = (text: string) => new Date(text).getTime();
 const days = (text: string, count: number) =>
@@ -50,4 +54,14 @@ test('bins follow each other and count every time once', () => {
       expect(Math.max(...all)).toBeLessThan(bins.at(-1)?.to ?? 0);
     }),
   );
+});
+
+test.each([
+  ['without the year', '2026-08-01T12:00', /Jan 5 .*max: 1.*Jul 27/],
+  ['with it, if they are far apart', '2027-01-01T12:00', /Jan 5, 2026.*max: 1.*Dec 28, 2026/],
+])("a plot's ends are days %s", (_, last, expected) => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  const { bins } = binsOf([at('2026-01-05T12:00'), at(last)]);
+  const plot = createElement(TimePlot, { title: 'Reports', bins, labelOf: () => '' });
+  expect(renderToStaticMarkup(plot).replace(/<[^>]*>/g, ' ')).toMatch(expected);
 });

@@ -249,6 +249,8 @@ test('lists, creates, changes, revokes and restores registration tokens', async 
   ]);
   await tokens.changeToken(server, made, { uses_allowed: null, expiry_time: null });
   expect(await list()).toMatchObject([{ uses_allowed: null, expiry_time: null }]);
+  await tokens.changeToken(server, made, { uses_allowed: 0, expiry_time: null });
+  expect(await list()).toMatchObject([{ uses_allowed: 0 }]);
   const key = made.mas ?? { id: '' };
   expect(await tokens.setRevoked(server, key, true)).toBe(false);
   expect(await tokens.setRevoked(server, key, true)).toBe(true);

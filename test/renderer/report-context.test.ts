@@ -1,6 +1,5 @@
 /** The context of a report, on the built-in homeserver. */
 import { expect, test } from 'vitest';
-import { groupRedacted } from '../../renderer/subjects/conversation/conversation-events.ts';
 import { consoleOnHomeserver } from './console-on-homeserver.ts';
 import { makeScene } from './report-scene.ts';
 
@@ -149,28 +148,6 @@ test('shows redactions: sender, reason, and the lost replies', async () => {
   await conversation.getByText('Something worse').waitFor();
   // Redacted messages are marked; redaction events have no lines of their own.
   expect(await conversation.getByText(/^Removed (?!by |content)/).count()).toBe(0);
-});
-
-test('consecutive redacted messages of a user are grouped, except the reported one', () => {
-  const event = (id: number, sender: string, isRemoved: boolean) => ({
-    type: 'm.room.message',
-    event_id: `$${id}`,
-    sender,
-    content: isRemoved ? {} : { body: 'x' },
-  });
-  const events = [
-    event(1, '@eve:b', true),
-    event(2, '@eve:b', true),
-    event(3, '@eve:b', true),
-    event(4, '@ada:b', true),
-    event(5, '@ada:b', true),
-    event(6, '@eve:b', false),
-    ...[7, 8, 9, 10].map((id) => event(id, '@eve:b', true)),
-  ];
-  const ids = (apart: string) =>
-    groupRedacted(events, apart).map((run) => run.map(({ event_id }) => event_id).join());
-  expect(ids('$10')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7,$8,$9', '$10']);
-  expect(ids('$8')).toEqual(['$1,$2,$3', '$4', '$5', '$6', '$7', '$8', '$9', '$10']);
 });
 
 test('shows if nothing has changed', async () => {

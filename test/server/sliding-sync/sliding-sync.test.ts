@@ -338,3 +338,15 @@ test("with lazy-loaded members, the targets of others' membership changes are in
   const first = await slide(as('alice'), { lists, conn_id: 'another' });
   expect(members(first.rooms[room])).toEqual([as('alice').userId, carol].sort());
 });
+
+test('a device has ten connections: an eleventh ends the oldest', async () => {
+  const fay = await homeserver.add('fay');
+  const open = async (conn_id: string) => ({ conn_id, pos: (await slide(fay, { conn_id, lists: {} })).pos });
+  const opened = [];
+  for (let count = 0; count < 11; count++) opened.push(await open(`c${count}`));
+  const again = ({ conn_id, pos }: { conn_id: string; pos: string }) =>
+    ask(fay, { conn_id, lists: {} }, { pos });
+  const [oldest, second] = opened as [(typeof opened)[number], (typeof opened)[number]];
+  expect(await again(oldest)).toMatchObject({ status: 400, body: { errcode: 'M_UNKNOWN_POS' } });
+  expect(await again(second)).toMatchObject({ status: 200 });
+});

@@ -36,3 +36,21 @@ test('typing that times out ends on time without another event', async () => {
     .toMatchObject([{ type: 'm.typing', content: { user_ids: [] } }]);
   await homeserver.remove();
 });
+
+test('typing ends after two minutes, however long it was announced for', async () => {
+  const time = manualClock();
+  const homeserver = await startHomeserver({ clock: time });
+  const alice = homeserver.as('alice');
+  const room = await makeRoom(alice);
+  const typers = async () => {
+    const { body } = await alice.get(`${path('sync')}?set_presence=offline&timeout=0`);
+    return body.rooms?.join?.[room]?.ephemeral?.events[0]?.content.user_ids;
+  };
+  await alice.put(path('rooms', room, 'typing', alice.userId), { typing: true, timeout: 600_000 });
+  await expect.poll(typers).toEqual([alice.userId]);
+  time.advance(119_999);
+  expect(await typers()).toEqual([alice.userId]);
+  time.advance(1);
+  await expect.poll(typers).not.toEqual([alice.userId]);
+  await homeserver.remove();
+});
