@@ -59,7 +59,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   [
     'renderer/team/',
-    'renderer/team-log renderer/team-room renderer/note-drafts renderer/oldest-open renderer/team-pages renderer/team renderer/triage renderer/unredacted',
+    'renderer/team-log renderer/policy-words renderer/team-room renderer/note-drafts renderer/oldest-open renderer/team-pages renderer/team renderer/triage renderer/unredacted',
   ],
   ['renderer/api/mas/', 'renderer/mas'],
   [
@@ -78,7 +78,7 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   [
     'renderer/components/event/',
-    'renderer/event-versions renderer/event-views renderer/hostile-messages renderer/event-body-mismatch renderer/message-content renderer/sensitive-content',
+    'renderer/event-versions renderer/power-levels renderer/event-views renderer/hostile-messages renderer/event-body-mismatch renderer/message-content renderer/sensitive-content',
   ],
   ['renderer/components/media/', 'renderer/media renderer/sensitive-content'],
   ['renderer/components/file/', 'renderer/file-sink renderer/list-export renderer/user-import-rows'],
@@ -163,10 +163,16 @@ const areas: readonly (readonly [path: string, tests: string])[] = [
   ],
   ['renderer/features/tasks/', 'renderer/task-words renderer/search-filters'],
   ['renderer/features/tokens/', 'renderer/rules renderer/list-rows'],
-  ['renderer/features/upgrade/', 'renderer/plan-sections renderer/administration-screens'],
+  [
+    'renderer/features/upgrade/',
+    'renderer/plan-sections renderer/requested-versions renderer/administration-screens',
+  ],
   ['renderer/features/users/import/', 'renderer/user-import-rows renderer/user-import'],
-  ['renderer/features/users/look-alikes/', 'renderer/user-look-alikes renderer/look-alikes'],
-  ['renderer/features/users/create/', 'renderer/subject-pages'],
+  [
+    'renderer/features/users/look-alikes/',
+    'renderer/look-alike-names renderer/user-look-alikes renderer/look-alikes',
+  ],
+  ['renderer/features/users/create/', 'renderer/user-name renderer/subject-pages'],
   ['renderer/features/users/related/', 'renderer/related-signs renderer/related-accounts'],
   [
     'renderer/features/users/',
