@@ -34,11 +34,13 @@ describe.runIf(inject('postgres'))('two processes', () => {
     );
     return rows[0];
   };
-  /** Returns the name of the process that waits for a lock, if any. */
+  /** The connection that blocks the task. */
+  let blocking: number;
+  /** Returns the name of the process that waits for it, if any; processes also wait for each other. */
   const whoWaits = async (): Promise<string | undefined> => {
     const { rows } = await pair.database.query(
-      "select application_name as name from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
-      [pair.data.database],
+      'select application_name as name from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
+      [blocking],
     );
     return rows[0]?.name;
   };
@@ -46,6 +48,7 @@ describe.runIf(inject('postgres'))('two processes', () => {
   async function holdTask(displayname: string) {
     const administrator = await pair.data.connect();
     await administrator.query('begin');
+    blocking = (await administrator.query('select pg_backend_pid() as pid')).rows[0].pid;
     await administrator.query('select * from rooms where room_id = any($1) for update', [rooms]);
     await rename(displayname);
     await expect.poll(whoWaits).toBeDefined();
@@ -74,12 +77,12 @@ describe.runIf(inject('postgres'))('two processes', () => {
     await expect.poll(unfinished).toEqual([]);
   });
 
-  /** Returns the process that waits for a lock, while the task of `holdTask` is blocked. */
+  /** Returns the process that runs the task of `holdTask`. */
   async function atWork() {
     // It waits for no lock between retries.
     const name = await until(async () => {
       const waiting = await whoWaits();
-      if (!waiting) throw new Error('No process waits for a lock');
+      if (!waiting) throw new Error('No process waits for the lock');
       return waiting;
     });
     return name === 'other' ? pair.other : pair.one;
